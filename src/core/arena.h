@@ -1,0 +1,26 @@
+/* Arena: memory that is handed out piece by piece and given back at once.
+ *
+ * One function's graphs and plans live in one arena and die with one reset. An arena that runs out
+ * of memory ends the tool with one line: `core` is never linked into a user's program.
+ */
+#ifndef WM_CORE_ARENA_H
+#define WM_CORE_ARENA_H
+
+#include <stddef.h>
+
+struct wm_arena_chunk;
+
+struct wm_arena {
+	struct wm_arena_chunk *chunk; /* newest chunk first */
+};
+
+/* Zeroed memory for count elements of size bytes, aligned for any type. The product is checked. */
+void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size);
+
+/* A copy of the text that lives as long as the arena. */
+char *wm_arena_copy_text(struct wm_arena *arena, const char *text);
+
+/* Gives everything back; the arena may be used again. A zeroed struct is a valid empty arena. */
+void wm_arena_reset(struct wm_arena *arena);
+
+#endif

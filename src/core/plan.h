@@ -1,0 +1,53 @@
+/* Plans: which edges or vertices carry a counter (Ball & Larus 1994, section 3).
+ *
+ * A plan is a list of probes; probe number k increments counter number k.
+ */
+#ifndef WM_CORE_PLAN_H
+#define WM_CORE_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/cfg.h"
+#include "core/error.h"
+
+enum wm_problem {
+	WM_PROBLEM_EDGES = 0,           /* Eprof(Ecnt): every edge from the chords of a maximum tree */
+	WM_PROBLEM_BLOCKS = 1,          /* Vprof(Ecnt): every vertex from edge counters, heuristic */
+	WM_PROBLEM_BLOCKS_VERTEX = 2,   /* Vprof(Vcnt): every vertex from vertex counters */
+	WM_PROBLEM_REDUNDANT = 3,       /* a counter in every vertex but EXIT: the oracle for vertices */
+	WM_PROBLEM_REDUNDANT_EDGES = 4  /* and one on every countable edge: the oracle for edges */
+};
+
+enum wm_probe_kind { WM_PROBE_EDGE = 0, WM_PROBE_VERTEX = 1 };
+
+struct wm_probe {
+	enum wm_probe_kind kind;
+	uint32_t index; /* edge or vertex */
+};
+
+struct wm_plan {
+	enum wm_problem problem;
+	double cost; /* sum of the weights of what is counted */
+	uint32_t probe_count;
+	struct wm_probe *probes; /* edges in rising order, then vertices in rising order */
+};
+
+struct wm_plan_request {
+	enum wm_problem problem;
+	const double *weight;    /* by edge, edge_count entries: how often it is expected to run */
+	const bool *uncountable; /* by edge, edge_count entries, or NULL: no probe fits there */
+	bool minimum_tree;       /* count the chords of a minimum tree instead: the worst placement */
+};
+
+/* Fills *plan from the arena. The closing edge is never counted. Fails with WM_ERROR_UNSOLVABLE if
+ * the uncountable edges alone hold a cycle, so that no set of the others determines the counts. */
+int wm_plan_make(struct wm_arena *arena, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, struct wm_plan *plan, struct wm_error *error);
+
+/* The word used on the command line and in reports, and back; an unknown name gives -1. */
+const char *wm_problem_name(enum wm_problem problem);
+int wm_problem_from_name(const char *name);
+
+#endif

@@ -1,0 +1,86 @@
+/* The description of one instrumented function, as it travels in the binary.
+ *
+ * The plug-in writes one record per function into section WM_DESCRIPTION_SECTION; the function's
+ * counters stand in section WM_COUNTERS_SECTION. A record starts with a fixed head, which the linker
+ * fills in where it needs addresses; the rest is a byte string of LEB128 numbers made and read by the
+ * two functions below. Records are padded with zero bytes to 8; readers skip zero words between them.
+ */
+#ifndef WM_FORMAT_DESCRIPTION_H
+#define WM_FORMAT_DESCRIPTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/plan.h"
+
+#define WM_DESCRIPTION_SECTION "waymark_descriptions"
+#define WM_COUNTERS_SECTION "waymark_counters"
+#define WM_DESCRIPTION_MAGIC 0x31444d57u /* "WMD1" */
+
+struct wm_description_head {
+	uint32_t magic;         /* WM_DESCRIPTION_MAGIC */
+	uint32_t bytes;         /* of the whole record, head included, padding excluded */
+	int64_t counters;       /* address of the counters minus address of this record */
+	uint64_t hash;          /* of the body */
+};
+
+/* A place in the source where a function's code, or code inlined into it, comes from. Scope 0 is the
+ * function itself; every other scope is one inlined call. */
+struct wm_scope {
+	const char *function; /* name of the inlined function; for scope 0 the function's own */
+	const char *file;     /* path of the file that holds it; empty without debug information */
+	uint32_t line;        /* where the function starts; 0: unknown */
+	uint32_t parent;      /* scope that holds the call; scope 0: 0 */
+	uint32_t call_line;   /* line of the call in the parent; scope 0: 0 */
+};
+
+struct wm_position {
+	uint32_t scope;
+	uint32_t line;
+};
+
+struct wm_block {
+	uint32_t instructions; /* in the compiler's intermediate form, probes excluded */
+	uint32_t first_position; /* into positions */
+	uint32_t position_count; /* distinct (scope, line) pairs of the block, in code order */
+};
+
+enum wm_description_flag {
+	WM_DESCRIPTION_EARLY = 1, /* instrumented before optimisation (--at=early) */
+	WM_EDGE_UNCOUNTABLE = 1   /* in edge_flags: no probe fits on this edge */
+};
+
+struct wm_function {
+	const char *name; /* as the linker knows it */
+	uint64_t hash;    /* of the whole body: CFG, plan, positions */
+	uint32_t flags;   /* enum wm_description_flag */
+	enum wm_problem problem;
+	uint32_t block_count; /* vertex v < block_count is block v; vertex block_count is EXIT */
+	struct wm_block *blocks;
+	uint32_t position_count;
+	struct wm_position *positions;
+	uint32_t scope_count;
+	struct wm_scope *scopes;
+	uint32_t edge_count;
+	uint32_t *edge_source; /* vertices; EXIT is block_count */
+	uint32_t *edge_target;
+	uint8_t *edge_flags;
+	uint32_t probe_count; /* also the number of 8-byte counters */
+	struct wm_probe *probes;
+};
+
+/* Encodes everything but name-independent addresses into a byte string in the arena. */
+const uint8_t *wm_description_encode(
+	struct wm_arena *arena, const struct wm_function *function, size_t *bytes);
+
+/* Decodes the body of a record (what follows the head). Input is untrusted: every count is checked
+ * against the bytes left, every index against its table. Sets function->hash. */
+int wm_description_decode(struct wm_arena *arena, const uint8_t *body, size_t bytes,
+	struct wm_function *function, struct wm_error *error);
+
+/* FNV-1a of a body, the value that stands in the head. */
+uint64_t wm_description_hash(const uint8_t *body, size_t bytes);
+
+#endif

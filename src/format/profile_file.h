@@ -1,0 +1,75 @@
+/* The .wmk file: counters of one instrumented object (program or shared library), kept by build-id.
+ *
+ * One header page, then blocks of equal stride. Blocks 0 and 1 are two generations of the totals;
+ * every further block belongs to one running (or dead) process that counts straight into it through
+ * a shared mapping, so nothing needs to happen when a process ends, however it ends. A later run
+ * folds the blocks of dead processes into the totals: it writes totals + block into the totals
+ * generation that is not current and then publishes both facts, "this generation is current" and
+ * "that block is folded", with the one 8-byte store of `commit`. A crash at any moment leaves either
+ * the old state or the new one.
+ *
+ * Profile = current totals + every active block that `commit` does not name as folded.
+ * The runtime and the reader share this header and nothing else. All integers are little-endian.
+ */
+#ifndef WM_FORMAT_PROFILE_FILE_H
+#define WM_FORMAT_PROFILE_FILE_H
+
+#include <stdint.h>
+
+#define WM_FILE_MAGIC "WAYMARK1"
+#define WM_FILE_VERSION 1u
+#define WM_FILE_HEADER_BYTES 4096u
+#define WM_FILE_FIRST_PROCESS_BLOCK 2u
+#define WM_BUILD_ID_BYTES 32u
+#define WM_OBJECT_PATH_BYTES 3072u
+
+struct wm_file_header {
+	char magic[8];          /* WM_FILE_MAGIC, written last when a file is made */
+	uint32_t version;       /* WM_FILE_VERSION */
+	uint32_t header_bytes;  /* WM_FILE_HEADER_BYTES: offset of block 0 */
+	uint64_t counter_bytes; /* size of the object's counters: a multiple of 8 */
+	uint64_t block_stride;  /* distance of blocks: a multiple of 4096 */
+	uint32_t build_id_bytes;
+	uint32_t reserved;
+	uint8_t build_id[WM_BUILD_ID_BYTES];
+	char object_path[WM_OBJECT_PATH_BYTES]; /* absolute path of the object, NUL-terminated */
+	uint64_t identity_checksum;             /* wm_file_identity_checksum: all fields above */
+	uint64_t commit;                        /* see WM_COMMIT_* below */
+};
+
+/* commit: bit 0 the current totals block (0 or 1), bits 1 to 31 the block folded last (0: none). */
+#define WM_COMMIT_TOTALS(commit) ((uint32_t)((commit) & 1u))
+#define WM_COMMIT_FOLDED(commit) ((uint32_t)(((commit) >> 1) & 0x7fffffffu))
+#define WM_COMMIT_MAKE(totals, folded) ((uint64_t)(totals) | ((uint64_t)(folded) << 1))
+
+enum wm_block_state { WM_BLOCK_FREE = 0, WM_BLOCK_ACTIVE = 1 };
+
+/* Starts every block; its counters follow at WM_BLOCK_HEADER_BYTES. */
+struct wm_block_header {
+	uint32_t state;         /* enum wm_block_state; totals blocks are never active */
+	uint32_t process;       /* owner */
+	uint64_t process_start; /* start time of the owner in clock ticks since boot; 0: unknown */
+	uint64_t runs;          /* totals: runs folded so far; process block: 1 */
+	uint64_t reserved[5];
+};
+
+#define WM_BLOCK_HEADER_BYTES 64u
+
+/* FNV-1a over everything in the header before the checksum. */
+static inline uint64_t wm_file_identity_checksum(const struct wm_file_header *header)
+{
+	const uint8_t *byte = (const uint8_t *)header;
+	const uint8_t *end = (const uint8_t *)&header->identity_checksum;
+	uint64_t hash = 0xcbf29ce484222325u;
+	while (byte < end)
+		hash = (hash ^ *byte++) * 0x100000001b3u;
+	return hash;
+}
+
+/* Stride for an object with so many bytes of counters. */
+static inline uint64_t wm_file_block_stride(uint64_t counter_bytes)
+{
+	return (WM_BLOCK_HEADER_BYTES + counter_bytes + 4095u) & ~(uint64_t)4095u;
+}
+
+#endif
