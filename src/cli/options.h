@@ -1,0 +1,22 @@
+/* Options of the commands: `--name`, `--name=VALUE` or `--name VALUE`, anywhere among the
+ * arguments. */
+#ifndef WM_CLI_OPTIONS_H
+#define WM_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct wm_option {
+	const char *name;   /* with its dashes: "--top" */
+	const char **value; /* receives VALUE; NULL for a flag */
+	bool *flag;	    /* set to true when the option is given; NULL if nobody asks */
+};
+
+/* Stores the options' values and removes them from argv, where argv[0] is the command and stays.
+ * Returns the number n of arguments left, which are then argv[1] .. argv[n]; `--` ends the options
+ * and is removed too. An unknown option, a missing or an unwanted value ends the tool with status 2
+ * and one line that starts with the command's name. */
+int wm_options_parse(const char *command, int argc, char **argv, const struct wm_option *options,
+	size_t option_count);
+
+#endif
