@@ -1,0 +1,243 @@
+/* Reading of instrumented objects with elfutils.
+ *
+ * A record holds the distance from itself to its function's counters, so the addresses the linker
+ * gave to the two sections are all that is needed to tell which counter belongs to which function;
+ * where the object is loaded plays no part.
+ */
+#include "profile/object.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct section {
+	bool found;
+	uint64_t address;
+	uint64_t bytes;
+	const uint8_t *data; /* NULL for the counters: their contents do not matter */
+};
+
+struct reader {
+	struct wm_arena *arena;
+	const char *path;
+	Elf *elf;
+	struct section descriptions;
+	struct section counters;
+	struct wm_object *object;
+	struct wm_error *error;
+};
+
+static int damaged(struct reader *reader, uint64_t offset, const char *reason)
+{
+	return wm_error_set(reader->error, WM_ERROR_INPUT,
+		"%s: the description at offset %" PRIu64 " is damaged: %s", reader->path, offset,
+		reason);
+}
+
+static void read_notes(struct reader *reader, Elf_Data *data)
+{
+	GElf_Nhdr note;
+	size_t offset = 0, name, description;
+	struct wm_build_id *id = &reader->object->build_id;
+	while ((offset = gelf_getnote(data, offset, &note, &name, &description)) > 0) {
+		const char *bytes = data->d_buf;
+		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof(ELF_NOTE_GNU) ||
+			memcmp(bytes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) != 0)
+			continue;
+		id->bytes = note.n_descsz < WM_BUILD_ID_BYTES ? note.n_descsz : WM_BUILD_ID_BYTES;
+		memcpy(id->byte, bytes + description, id->bytes);
+	}
+}
+
+static int read_section(
+	struct reader *reader, Elf_Scn *scn, const GElf_Shdr *header, struct section *section)
+{
+	section->found = true;
+	section->address = header->sh_addr;
+	section->bytes = header->sh_size;
+	if (section != &reader->descriptions)
+		return 0;
+	Elf_Data *data = elf_rawdata(scn, NULL);
+	if (!data || !data->d_buf || data->d_size != header->sh_size)
+		return wm_error_set(reader->error, WM_ERROR_INPUT,
+			"%s: the file is truncated: section %s is not all there", reader->path,
+			WM_DESCRIPTION_SECTION);
+	section->data = data->d_buf;
+	return 0;
+}
+
+static int read_sections(struct reader *reader)
+{
+	size_t names;
+	if (elf_getshdrstrndx(reader->elf, &names) != 0)
+		return wm_error_set(reader->error, WM_ERROR_INPUT,
+			"%s: cannot read the section table: %s", reader->path, elf_errmsg(-1));
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(reader->elf, scn));) {
+		GElf_Shdr header;
+		if (!gelf_getshdr(scn, &header))
+			continue;
+		const char *name = elf_strptr(reader->elf, names, header.sh_name);
+		struct section *section = NULL;
+		if (name && strcmp(name, WM_DESCRIPTION_SECTION) == 0)
+			section = &reader->descriptions;
+		else if (name && strcmp(name, WM_COUNTERS_SECTION) == 0)
+			section = &reader->counters;
+		int status = section ? read_section(reader, scn, &header, section) : 0;
+		if (status < 0)
+			return status;
+		Elf_Data *notes = header.sh_type == SHT_NOTE ? elf_getdata(scn, NULL) : NULL;
+		if (notes)
+			read_notes(reader, notes);
+	}
+	return 0;
+}
+
+/* Checks the record at the offset; *head is a copy, since records in a hostile file need not be
+ * aligned. */
+static int check_head(struct reader *reader, uint64_t offset, struct wm_description_head *head)
+{
+	const struct section *section = &reader->descriptions;
+	uint64_t left = section->bytes - offset;
+	if (left < sizeof *head)
+		return damaged(reader, offset, "it ends in its head");
+	memcpy(head, section->data + offset, sizeof *head);
+	if (head->magic != WM_DESCRIPTION_MAGIC)
+		return damaged(reader, offset, "it does not start with the magic number");
+	if (head->bytes < sizeof *head || head->bytes > left)
+		return damaged(reader, offset, "it is longer than its section");
+	const uint8_t *body = section->data + offset + sizeof *head;
+	if (wm_description_hash(body, head->bytes - sizeof *head) != head->hash)
+		return damaged(reader, offset, "its hash does not match its contents");
+	return 0;
+}
+
+static int find_counters(struct reader *reader, uint64_t offset,
+	const struct wm_description_head *head, struct wm_object_function *result)
+{
+	uint64_t count = result->function.probe_count;
+	uint64_t distance = reader->descriptions.address + offset + (uint64_t)head->counters -
+			    reader->counters.address;
+	if (count == 0)
+		return 0;
+	if (distance % 8 != 0)
+		return damaged(reader, offset, "its counters are not aligned");
+	if (distance > reader->counters.bytes || count > (reader->counters.bytes - distance) / 8)
+		return damaged(reader, offset, "its counters lie outside their section");
+	result->first_counter = distance / 8;
+	return 0;
+}
+
+/* Moves to the next record: over the zero words that pad between them. */
+static uint64_t skip_padding(const struct section *section, uint64_t offset)
+{
+	offset = (offset + 7) & ~(uint64_t)7;
+	while (offset + 8 <= section->bytes) {
+		uint64_t word;
+		memcpy(&word, section->data + offset, sizeof word);
+		if (word != 0)
+			return offset;
+		offset += 8;
+	}
+	return section->bytes;
+}
+
+static int count_records(struct reader *reader, uint32_t *count)
+{
+	struct wm_description_head head;
+	const struct section *section = &reader->descriptions;
+	*count = 0;
+	for (uint64_t offset = skip_padding(section, 0); offset < section->bytes;
+		offset = skip_padding(section, offset + head.bytes)) {
+		int status = check_head(reader, offset, &head);
+		if (status < 0)
+			return status;
+		++*count;
+	}
+	return 0;
+}
+
+static int read_records(struct reader *reader)
+{
+	struct wm_object *object = reader->object;
+	const struct section *section = &reader->descriptions;
+	int status = count_records(reader, &object->function_count);
+	if (status < 0)
+		return status;
+	object->functions =
+		wm_arena_alloc(reader->arena, object->function_count, sizeof *object->functions);
+	uint64_t offset = 0;
+	for (uint32_t i = 0; i < object->function_count; i++) {
+		struct wm_description_head head;
+		offset = skip_padding(section, offset);
+		memcpy(&head, section->data + offset, sizeof head);
+		struct wm_object_function *result = &object->functions[i];
+		status = wm_description_decode(reader->arena, section->data + offset + sizeof head,
+			head.bytes - sizeof head, &result->function, reader->error);
+		if (status == 0)
+			status = find_counters(reader, offset, &head, result);
+		if (status < 0)
+			return status;
+		offset += head.bytes;
+	}
+	return 0;
+}
+
+static int read_elf(struct reader *reader)
+{
+	GElf_Ehdr header;
+	if (elf_kind(reader->elf) != ELF_K_ELF || !gelf_getehdr(reader->elf, &header))
+		return wm_error_set(reader->error, WM_ERROR_INPUT,
+			"%s: not an ELF file; name a program or library built with waymark cc",
+			reader->path);
+	int status = read_sections(reader);
+	if (status < 0)
+		return status;
+	if (!reader->descriptions.found)
+		return wm_error_set(reader->error, WM_ERROR_INPUT,
+			"%s: was not built with waymark cc: it has no section %s", reader->path,
+			WM_DESCRIPTION_SECTION);
+	if (reader->object->build_id.bytes == 0)
+		return wm_error_set(reader->error, WM_ERROR_INPUT,
+			"%s: has no build-id; link it with waymark cc or -Wl,--build-id",
+			reader->path);
+	reader->object->counter_count = reader->counters.bytes / 8;
+	return read_records(reader);
+}
+
+static int open_file(struct reader *reader, int *descriptor)
+{
+	struct stat status;
+	*descriptor = open(reader->path, O_RDONLY | O_CLOEXEC);
+	if (*descriptor < 0 || fstat(*descriptor, &status) != 0)
+		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
+			reader->path, strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		return wm_error_set(
+			reader->error, WM_ERROR_INPUT, "%s: not a regular file", reader->path);
+	reader->object->modified = status.st_mtime;
+	return 0;
+}
+
+int wm_object_read(
+	struct wm_arena *arena, const char *path, struct wm_object *object, struct wm_error *error)
+{
+	*object = (struct wm_object){.path = wm_arena_copy_text(arena, path)};
+	struct reader reader = {
+		.arena = arena, .path = object->path, .object = object, .error = error};
+	int descriptor;
+	elf_version(EV_CURRENT);
+	int status = open_file(&reader, &descriptor);
+	if (status == 0) {
+		reader.elf = elf_begin(descriptor, ELF_C_READ_MMAP, NULL);
+		status = read_elf(&reader);
+		elf_end(reader.elf);
+	}
+	if (descriptor >= 0)
+		close(descriptor);
+	return status;
+}

@@ -1,0 +1,116 @@
+/* From counters to counts, function by function.
+ *
+ * Graphs and the solver's scratch memory die after each function; only the counts stay.
+ */
+#include "profile/profile.h"
+
+#include <string.h>
+
+#include "core/cfg.h"
+#include "core/propagate.h"
+
+static int check_identity(const struct wm_profile *profile, struct wm_error *error)
+{
+	const struct wm_object *object = &profile->object;
+	const struct wm_file *file = &profile->file;
+	if (!wm_build_id_equal(&object->build_id, &file->build_id))
+		return wm_error_set(error, WM_ERROR_MISMATCH,
+			"%s is of build-id %s, but %s is of build-id %s; run the new program, or "
+			"name the "
+			"old one with --binary=PATH",
+			file->path, wm_build_id_text(&file->build_id).text, object->path,
+			wm_build_id_text(&object->build_id).text);
+	if (object->counter_count != file->counter_count)
+		return wm_error_set(error, WM_ERROR_MISMATCH,
+			"%s holds %llu counters, but %s has %llu, though both are of build-id %s",
+			file->path, (unsigned long long)file->counter_count, object->path,
+			(unsigned long long)object->counter_count,
+			wm_build_id_text(&file->build_id).text);
+	return 0;
+}
+
+static const uint64_t *copy_counts(struct wm_arena *arena, const uint64_t *counts, uint32_t count)
+{
+	uint64_t *copy = wm_arena_alloc(arena, count, sizeof *copy);
+	if (count)
+		memcpy(copy, counts, count * sizeof *copy);
+	return copy;
+}
+
+static void sum_function(struct wm_profile_function *result, const uint64_t *counter)
+{
+	const struct wm_function *function = result->function;
+	result->calls = result->block[0];
+	for (uint32_t i = 0; i < function->block_count; i++) {
+		result->instructions += result->block[i] * function->blocks[i].instructions;
+		result->block_entries += result->block[i];
+	}
+	for (uint32_t i = 0; i < function->probe_count; i++)
+		result->increments += counter[i];
+}
+
+static int solve_function(struct wm_arena *arena, struct wm_arena *scratch, const uint64_t *counter,
+	struct wm_profile_function *result, struct wm_error *error)
+{
+	const struct wm_function *function = result->function;
+	struct wm_counts counts;
+	struct wm_cfg *cfg = wm_cfg_build(scratch, function->block_count + 1, function->edge_count,
+		function->edge_source, function->edge_target, 0, function->block_count);
+	int status = wm_propagate(scratch, cfg, function->probes, function->probe_count, counter,
+		NULL, &counts, error);
+	if (status < 0)
+		return status;
+	result->block = copy_counts(arena, counts.vertex, function->block_count);
+	if (counts.edges_known)
+		result->edge = copy_counts(arena, counts.edge, function->edge_count);
+	sum_function(result, counter);
+	return 0;
+}
+
+static void sum_profile(struct wm_profile *profile, const struct wm_profile_function *result)
+{
+	profile->executed_functions += result->calls > 0;
+	profile->instructions += result->instructions;
+	profile->counters += result->function->probe_count;
+	profile->blocks += result->function->block_count;
+	profile->increments += result->increments;
+	profile->block_entries += result->block_entries;
+}
+
+static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_error *error)
+{
+	struct wm_arena scratch = {0};
+	int status = 0;
+	for (uint32_t i = 0; i < profile->function_count && status == 0; i++) {
+		const struct wm_object_function *source = &profile->object.functions[i];
+		struct wm_profile_function *result = &profile->functions[i];
+		struct wm_error reason;
+		result->function = &source->function;
+		status = solve_function(arena, &scratch,
+			profile->file.counter + source->first_counter, result, &reason);
+		if (status < 0)
+			status = wm_error_set(error, WM_ERROR_INPUT,
+				"%s: the description of function '%.200s' is damaged: %.400s",
+				profile->object.path, source->function.name, reason.text);
+		else
+			sum_profile(profile, result);
+		wm_arena_reset(&scratch);
+	}
+	return status;
+}
+
+int wm_profile_make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
+	struct wm_profile *profile, struct wm_error *error)
+{
+	*profile = (struct wm_profile){.file = *file};
+	int status =
+		wm_object_read(arena, binary ? binary : file->object_path, &profile->object, error);
+	if (status == 0)
+		status = check_identity(profile, error);
+	if (status < 0)
+		return status;
+	profile->function_count = profile->object.function_count;
+	profile->functions =
+		wm_arena_alloc(arena, profile->function_count, sizeof *profile->functions);
+	return solve(arena, profile, error);
+}
