@@ -1,0 +1,24 @@
+/* Colours of the terminal. */
+#ifndef WM_REPORT_PAINT_H
+#define WM_REPORT_PAINT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum wm_paint {
+	WM_PAINT_PLAIN,	 /* back to normal */
+	WM_PAINT_TITLE,	 /* headings */
+	WM_PAINT_FAINT,	 /* what matters least */
+	WM_PAINT_GOOD,	 /* ok */
+	WM_PAINT_WARM,	 /* runs often; a warning */
+	WM_PAINT_HOT,	 /* runs most */
+	WM_PAINT_MISSING /* never ran; failed */
+};
+
+/* Whether to paint on this stream: it is a terminal that can, and NO_COLOR does not forbid it. */
+bool wm_paint_wanted(FILE *stream);
+
+/* The escape sequence, or an empty text if colour is false. */
+const char *wm_paint(bool colour, enum wm_paint paint);
+
+#endif

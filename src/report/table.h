@@ -1,0 +1,34 @@
+/* Tables with aligned columns. Cells are added one by one, row after row. */
+#ifndef WM_REPORT_TABLE_H
+#define WM_REPORT_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "core/arena.h"
+
+struct wm_column {
+	const char *title;
+	bool right;    /* numbers stand at the right */
+	bool keep_end; /* a cell that is too wide loses its start instead of its end */
+	size_t widest; /* characters; longer cells are cut. 0: no limit */
+};
+
+struct wm_table {
+	struct wm_arena *arena;
+	const struct wm_column *columns;
+	size_t column_count;
+	char **cells;
+	size_t cell_count;
+	size_t capacity;
+};
+
+/* Adds the next cell; control characters are taken out of the text. */
+void wm_table_add(struct wm_table *table, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Prints titles and rows, indented by two; the last column is not padded. */
+void wm_table_print(const struct wm_table *table, FILE *out, bool colour);
+
+#endif

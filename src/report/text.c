@@ -1,0 +1,65 @@
+/* Formatting of numbers and names. */
+#include "report/text.h"
+
+#include <inttypes.h>
+#include <libiberty/demangle.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wm_text wm_text_count(uint64_t count)
+{
+	struct wm_text digits, result;
+	int length = snprintf(digits.text, sizeof digits.text, "%" PRIu64, count);
+	char *next = result.text;
+	for (int i = 0; i < length; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			*next++ = ',';
+		*next++ = digits.text[i];
+	}
+	*next = '\0';
+	return result;
+}
+
+struct wm_text wm_text_share(uint64_t part, uint64_t whole)
+{
+	struct wm_text result = {"-"};
+	if (whole > 0)
+		snprintf(result.text, sizeof result.text, "%.1f%%",
+			100.0 * (double)part / (double)whole);
+	return result;
+}
+
+const char *wm_text_name(struct wm_arena *arena, const char *name)
+{
+	char *demangled = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI | DMGL_PARAMS);
+	if (!demangled)
+		return name;
+	const char *copy = wm_arena_copy_text(arena, demangled);
+	free(demangled);
+	return copy;
+}
+
+static bool is_blank(char character)
+{
+	return character != '\0' && strchr(" \t\r\n\v\f", character) != NULL;
+}
+
+char *wm_text_clean(struct wm_arena *arena, const char *text)
+{
+	char *copy = wm_arena_copy_text(arena, text), *next = copy;
+	bool blank = true;
+	for (const char *from = text; *from; from++) {
+		if (is_blank(*from)) {
+			if (!blank)
+				*next++ = ' ';
+			blank = true;
+			continue;
+		}
+		blank = false;
+		*next++ = (unsigned char)*from < 0x20 || *from == 0x7f ? '?' : *from;
+	}
+	*next = '\0';
+	return copy;
+}

@@ -1,0 +1,28 @@
+/* Numbers, shares and names as people read them. */
+#ifndef WM_REPORT_TEXT_H
+#define WM_REPORT_TEXT_H
+
+#include <stdint.h>
+
+#include "core/arena.h"
+
+struct wm_text {
+	char text[32];
+};
+
+/* A count with a comma between thousands. */
+struct wm_text wm_text_count(uint64_t count);
+
+/* Part of whole in percent with one decimal; of nothing, a dash. */
+struct wm_text wm_text_share(uint64_t part, uint64_t whole);
+
+/* The name as written in the source: C++ and Rust names demangled, others as they are. The result
+ * lives in the arena, or is the name itself. */
+const char *wm_text_name(struct wm_arena *arena, const char *name);
+
+/* A copy that is safe and short to print: leading blanks dropped, other white space made single
+ * blanks, control characters (a file's name or text could steer the terminal with them) made
+ * question marks. */
+char *wm_text_clean(struct wm_arena *arena, const char *text);
+
+#endif
