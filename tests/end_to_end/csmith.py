@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Checks random programs: behaves as plain clang, counts equal redundant placement.
+
+usage: csmith.py --waymark=PATH COUNT SEED
+
+Program number k is csmith's output for seed SEED+k, so any failure can be repeated alone with
+`csmith.py 1 SEED+k`. Levels, late/early and placements rotate with the seed. A program whose plain
+build does not end in a few seconds proves nothing and is replaced by the next seed.
+"""
+import argparse
+import concurrent.futures
+import os
+import subprocess
+import sys
+import tempfile
+
+import harness
+from harness import Failure, Outcome, Variant
+
+LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
+PLACEMENTS = [("edges", "optimal", None), ("blocks", "optimal", None), ("blocks", "vertex", None),
+              ("edges", "optimal", "heuristic"), ("edges", "optimal", "goldberg")]
+INCLUDE = "/usr/include/csmith"
+RUN_SECONDS = 2
+
+
+def generate(seed, directory):
+    path = os.path.join(directory, "random.c")
+    with open(path, "wb") as out:
+        subprocess.run(["csmith", "--seed", str(seed), "--max-funcs", "8", "--max-block-depth", "4"],
+                       stdout=out, check=True, cwd=directory)
+    return path
+
+
+def execute(waymark, source, level, variant, directory, seconds):
+    harness.fresh(directory)
+    command = harness.compiler(waymark, variant) + [level, "-w", "-I", INCLUDE, source,
+                                                    "-o", "program"]
+    status, _, err = harness.run(command, directory)
+    if status != 0:
+        raise Failure("%s: compiler ended with %s: %s" %
+                      (harness.describe(variant), status, err.decode()))
+    behaviour = harness.run(["./program"], directory, timeout=seconds)
+    ended = behaviour[0] is not None
+    return Outcome(behaviour, harness.read_profile(waymark, directory) if variant and ended else [])
+
+
+def check_program(waymark, seed, directory):
+    """True if compared, False if the program does not end."""
+    source = generate(seed, directory)
+    level = LEVELS[seed % 5]
+    at = ("late", "early")[seed // 5 % 2]
+    measured = Variant(at, *PLACEMENTS[seed // 10 % 5])
+    plain = execute(waymark, source, level, None, os.path.join(directory, "plain"), RUN_SECONDS)
+    if plain.behaviour[0] is None:
+        return False
+    outcomes = []
+    for variant in (harness.redundant(measured), measured):
+        where = os.path.join(directory, variant.placement)
+        outcomes.append(execute(waymark, source, level, variant, where, 20 * RUN_SECONDS))
+        harness.same_behaviour(plain, outcomes[-1], "%s %s" % (level, harness.describe(variant)))
+    harness.check_variant(outcomes[1], outcomes[0], measured)
+    return True
+
+
+def check(waymark, seed):
+    with tempfile.TemporaryDirectory(prefix="waymark-") as directory:
+        try:
+            return check_program(waymark, seed, directory), None
+        except Failure as failure:
+            return True, "FAIL seed %d %s: %s" % (seed, LEVELS[seed % 5], failure)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--waymark", required=True)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("count", type=int)
+    parser.add_argument("seed", type=int)
+    options = parser.parse_args()
+    waymark = os.path.abspath(options.waymark)
+    compared, failures, seed = 0, [], options.seed
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        while compared < options.count and len(failures) < 20:
+            batch = range(seed, seed + options.count - compared)
+            seed = batch.stop
+            for done, text in pool.map(lambda s: check(waymark, s), batch):
+                compared += done
+                failures += [text] if text else []
+    print("\n".join(failures))
+    print("%d random programs compared, %d failures, %d did not end" %
+          (compared, len(failures), seed - options.seed - compared))
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

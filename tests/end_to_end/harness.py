@@ -1,0 +1,180 @@
+"""What all end-to-end tests share: build a program in one way, run it, read its profile, compare.
+
+The oracle is --placement=redundant, which counts every block and every edge and derives nothing. A
+profile derived from fewer counters must equal it number by number. Flow conservation (what enters a
+block leaves it) is checked on top: it needs no second build and catches an oracle that is wrong in
+the same way as the profile.
+"""
+import collections
+import glob
+import json
+import os
+import shutil
+import subprocess
+
+EXIT = -1
+CLANG = os.environ.get("WAYMARK_CLANG", "clang-19")
+CLANGXX = CLANG.replace("clang", "clang++", 1) if "/" not in CLANG else CLANG + "++"
+
+Variant = collections.namedtuple("Variant", "at profile placement weights")
+
+
+class Failure(Exception):
+    """A check that did not hold; its text is what the user of the test reads."""
+
+
+def run(command, directory, environment=None, timeout=120, stdin=b"", shell=False):
+    """Runs a command to its end; a timeout is reported as exit status None."""
+    merged = dict(os.environ, LC_ALL="C")
+    merged.pop("WAYMARK_FILE", None)
+    merged.update(environment or {})
+    try:
+        done = subprocess.run(command, cwd=directory, env=merged, input=stdin, shell=shell,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return None, b"", b"timeout"
+    return done.returncode, done.stdout, done.stderr
+
+
+def fresh(directory):
+    shutil.rmtree(directory, ignore_errors=True)
+    os.makedirs(directory)
+    return directory
+
+
+def compiler(waymark, variant, language="cc"):
+    """Command words of the compiler: plain clang if there is no variant."""
+    if variant is None:
+        return [CLANG if language == "cc" else CLANGXX]
+    words = [waymark, language, "--at=" + variant.at, "--profile=" + variant.profile,
+             "--placement=" + variant.placement]
+    if variant.weights:
+        words.append("--weights=" + variant.weights)
+    return words
+
+
+def describe(variant):
+    return "plain" if variant is None else " ".join(word for word in variant if word)
+
+
+def redundant(variant):
+    """The oracle of a variant: edges are always counted too, so that one oracle serves all."""
+    return Variant(variant.at, "edges", "redundant", None)
+
+
+def read_profile(waymark, directory):
+    """All functions of all .wmk files in a directory."""
+    functions = []
+    for path in sorted(glob.glob(os.path.join(directory, "*.wmk"))):
+        status, out, err = run([waymark, "report", "--json", path], directory)
+        if status != 0:
+            raise Failure("waymark report --json %s: exit %s: %s" % (path, status, err.decode()))
+        functions += json.loads(out)["functions"]
+    if not functions:
+        raise Failure("no profile was written in %s" % directory)
+    return functions
+
+
+def by_identity(functions, ignored=()):
+    """name and file -> functions; static functions of one header may occur several times."""
+    table = collections.defaultdict(list)
+    for function in functions:
+        if function["name"] not in ignored:
+            table[function["name"], function.get("file") or ""].append(function)
+    for group in table.values():
+        group.sort(key=lambda f: (block_counts(f), edge_counts(f)))
+    return table
+
+
+def block_counts(function):
+    return sorted((block["id"], block["count"]) for block in function["blocks"])
+
+
+def edge_counts(function):
+    return sorted((e["from"], e["to"], e["count"]) for e in function["edges"])
+
+
+def first_differences(kind, measured, expected):
+    """Lines that name what differs between two sorted lists of (..., count)."""
+    if [row[:-1] for row in measured] != [row[:-1] for row in expected]:
+        return ["%ss differ in shape: %d measured, %d redundant" %
+                (kind, len(measured), len(expected))]
+    return ["%s %s: measured %d, redundant %d" % (kind, "->".join(map(str, m[:-1])), m[-1], e[-1])
+            for m, e in zip(measured, expected) if m != e]
+
+
+def compare_profiles(measured, expected, edges, ignored=()):
+    """Differences between a profile and its oracle as lines of text; empty if equal."""
+    mine, oracle = by_identity(measured, ignored), by_identity(expected, ignored)
+    lines = ["function %s (%s): only in the %s profile" %
+             (key + ("measured" if key in mine else "redundant",))
+             for key in sorted(set(mine) ^ set(oracle))]
+    if not any(count for f in expected for _, count in block_counts(f)):
+        lines.append("the redundant profile is zero everywhere")
+    for key in sorted(set(mine) & set(oracle)):
+        if len(mine[key]) != len(oracle[key]):
+            lines.append("function %s (%s): %d copies measured, %d redundant" %
+                         (key + (len(mine[key]), len(oracle[key]))))
+        for m, e in zip(mine[key], oracle[key]):
+            lines += ["function %s: %s" % (key[0], text) for text in compare_function(m, e, edges)]
+    return lines
+
+
+def compare_function(measured, expected, edges):
+    lines = first_differences("block", block_counts(measured), block_counts(expected))
+    if measured["entry_count"] != expected["entry_count"]:
+        lines.append("entered: measured %d, redundant %d" %
+                     (measured["entry_count"], expected["entry_count"]))
+    if not edges:
+        return lines
+    for name, function in (("measured", measured), ("redundant", expected)):
+        if not function["edges_known"]:
+            return lines + ["edges of the %s profile are not known" % name]
+    return lines + first_differences("edge", edge_counts(measured), edge_counts(expected))
+
+
+def flow_violations(functions, ignored=(), abandoned=False):
+    """Blocks where what enters differs from what leaves. With abandoned frames, less may leave."""
+    lines = []
+    for function in functions:
+        if function["name"] in ignored or not function["edges_known"]:
+            continue
+        entering, leaving = collections.Counter(), collections.Counter()
+        entering[0] = function["entry_count"]
+        for edge in function["edges"]:
+            entering[edge["to"]] += edge["count"]
+            leaving[edge["from"]] += edge["count"]
+        for block, count in block_counts(function):
+            if entering[block] != count:
+                lines.append("function %s: block %d counted %d but entered %d times" %
+                             (function["name"], block, count, entering[block]))
+            if leaving[block] > count or (leaving[block] < count and not abandoned):
+                lines.append("function %s: block %d counted %d but left %d times" %
+                             (function["name"], block, count, leaving[block]))
+    return lines
+
+
+class Outcome:
+    """What a program built in one way did: its observable behaviour and its profile."""
+
+    def __init__(self, behaviour, functions):
+        self.behaviour, self.functions = behaviour, functions
+
+
+def same_behaviour(plain, outcome, what):
+    for name, a, b in zip(("exit status", "standard output", "standard error"),
+                          plain.behaviour, outcome.behaviour):
+        if a != b:
+            raise Failure("%s: %s differs from plain clang: %r, expected %r" %
+                          (what, name, b[-300:] if isinstance(b, bytes) else b,
+                           a[-300:] if isinstance(a, bytes) else a))
+
+
+def check_variant(outcome, oracle, variant, ignored=(), abandoned=False):
+    """The heart of all end-to-end tests: a profile against its oracle and the flow law."""
+    lines = compare_profiles(outcome.functions, oracle.functions, variant.profile == "edges",
+                             ignored)
+    lines += flow_violations(outcome.functions, ignored, abandoned)
+    if lines:
+        more = "" if len(lines) <= 12 else "\n    ... and %d more" % (len(lines) - 12)
+        raise Failure("%s:\n    %s%s" % (describe(variant), "\n    ".join(lines[:12]), more))

@@ -1,0 +1,26 @@
+// list: early_exit
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+static void finish()
+{
+	std::puts("terminated");
+	std::exit(9);
+}
+
+__attribute__((noinline)) static int fail(int x)
+{
+	if (x == 3)
+		throw x;
+	return x;
+}
+
+int main()
+{
+	std::set_terminate(finish);
+	int sum = 0;
+	for (int x = 0; x < 10; x++)
+		sum += fail(x);
+	return sum;
+}

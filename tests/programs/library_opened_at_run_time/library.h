@@ -1,0 +1,1 @@
+int library_sum(int n);

@@ -1,0 +1,21 @@
+// build: $PLAIN -w -O1 -c $SRC/library.c -o library.o
+// build: $CC $FLAGS $SRC/main.c library.o -o program
+// levels: -O0 -O2
+// calls: main=1 helper=10
+#include "library.h"
+
+#include <stdio.h>
+
+__attribute__((noinline)) static int helper(int x)
+{
+	return x & 1 ? x : 0;
+}
+
+int main(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 10; i++)
+		sum += helper(i) + library_sum(i);
+	printf("%d\n", sum);
+	return 0;
+}

@@ -1,0 +1,22 @@
+// The program itself comes from a plain compiler.
+// build: $CC $FLAGS -fPIC -shared $SRC/library.c -o libhelp.so
+// build: gcc -w $SRC/main.c -L. -lhelp -o program
+// levels: -O0 -O2
+// calls: library_sum=10 helper=45
+#include "library.h"
+
+#include <stdio.h>
+
+__attribute__((noinline)) static int helper(int x)
+{
+	return x & 1 ? x : 0;
+}
+
+int main(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 10; i++)
+		sum += helper(i) + library_sum(i);
+	printf("%d\n", sum);
+	return 0;
+}
