@@ -1,8 +1,8 @@
 /* Control-flow graph in compact arrays.
  *
- * Vertices are 0 .. vertex_count-1, one of them the virtual EXIT. Edges are 0 .. edge_count-1 in the
- * order given (parallel edges and self loops are edges like any other); edge number edge_count is
- * the closing edge EXIT -> entry, which is always there and makes the flow law hold everywhere.
+ * Vertices are 0 .. vertex_count-1, one of them the virtual EXIT. Edges are 0 .. edge_count-1 in
+ * the order given (parallel edges and self loops are edges like any other); edge number edge_count
+ * is the closing edge EXIT -> entry, which is always there and makes the flow law hold everywhere.
  * The arrays below hold edge_count + 1 edges. EXIT may have further outgoing edges: they stand for
  * re-entry into the middle of a function (a second return of setjmp). A vertex without any edge is
  * code that cannot be reached: its count is zero.
@@ -21,7 +21,8 @@ struct wm_cfg {
 	uint32_t exit;
 	uint32_t *source;    /* by edge */
 	uint32_t *target;    /* by edge */
-	uint32_t *out_start; /* by vertex: its out-edges are out_edge[out_start[v] .. out_start[v+1]-1] */
+	uint32_t *out_start; /* by vertex: its out-edges are out_edge[out_start[v] ..
+				out_start[v+1]-1] */
 	uint32_t *out_edge;
 	uint32_t *in_start; /* likewise for in-edges */
 	uint32_t *in_edge;

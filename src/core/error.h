@@ -3,9 +3,9 @@
 #define WM_CORE_ERROR_H
 
 enum wm_error_code {
-	WM_ERROR_INPUT = -1,   /* the input is malformed; the text says where */
-	WM_ERROR_SYSTEM = -2,  /* the operating system refused; the text holds its reason */
-	WM_ERROR_MISMATCH = -3, /* two inputs do not belong together; the text names both */
+	WM_ERROR_INPUT = -1,	 /* the input is malformed; the text says where */
+	WM_ERROR_SYSTEM = -2,	 /* the operating system refused; the text holds its reason */
+	WM_ERROR_MISMATCH = -3,	 /* two inputs do not belong together; the text names both */
 	WM_ERROR_UNSOLVABLE = -4 /* no placement or no solution exists for this request */
 };
 

@@ -13,11 +13,11 @@
 #include "core/error.h"
 
 enum wm_problem {
-	WM_PROBLEM_EDGES = 0,           /* Eprof(Ecnt): every edge from the chords of a maximum tree */
-	WM_PROBLEM_BLOCKS = 1,          /* Vprof(Ecnt): every vertex from edge counters, heuristic */
-	WM_PROBLEM_BLOCKS_VERTEX = 2,   /* Vprof(Vcnt): every vertex from vertex counters */
-	WM_PROBLEM_REDUNDANT = 3,       /* a counter in every vertex but EXIT: the oracle for vertices */
-	WM_PROBLEM_REDUNDANT_EDGES = 4  /* and one on every countable edge: the oracle for edges */
+	WM_PROBLEM_EDGES = 0,  /* Eprof(Ecnt): every edge from the chords of a maximum tree */
+	WM_PROBLEM_BLOCKS = 1, /* Vprof(Ecnt): every vertex from edge counters, heuristic */
+	WM_PROBLEM_BLOCKS_VERTEX = 2, /* Vprof(Vcnt): every vertex from vertex counters */
+	WM_PROBLEM_REDUNDANT = 3, /* a counter in every vertex but EXIT: the oracle for vertices */
+	WM_PROBLEM_REDUNDANT_EDGES = 4 /* and one on every countable edge: the oracle for edges */
 };
 
 enum wm_probe_kind { WM_PROBE_EDGE = 0, WM_PROBE_VERTEX = 1 };
@@ -36,15 +36,25 @@ struct wm_plan {
 
 struct wm_plan_request {
 	enum wm_problem problem;
-	const double *weight;    /* by edge, edge_count entries: how often it is expected to run */
+	const double *weight;	 /* by edge, edge_count entries: how often it is expected to run */
 	const bool *uncountable; /* by edge, edge_count entries, or NULL: no probe fits there */
-	bool minimum_tree;       /* count the chords of a minimum tree instead: the worst placement */
+	bool minimum_tree; /* count the chords of a minimum tree instead: the worst placement */
 };
 
 /* Fills *plan from the arena. The closing edge is never counted. Fails with WM_ERROR_UNSOLVABLE if
  * the uncountable edges alone hold a cycle, so that no set of the others determines the counts. */
 int wm_plan_make(struct wm_arena *arena, const struct wm_cfg *cfg,
 	const struct wm_plan_request *request, struct wm_plan *plan, struct wm_error *error);
+
+/* Fills *plan from what is counted: edge_count and vertex_count entries. For those who choose the
+ * counters themselves. */
+void wm_plan_fill(struct wm_arena *arena, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, const bool *edge_counted, const bool *vertex_counted,
+	struct wm_plan *plan);
+
+/* What a counter in the vertex costs: the weight of its out-edges, or of its in-edges if it has no
+ * others. */
+double wm_plan_vertex_weight(const struct wm_cfg *cfg, const double *weight, uint32_t vertex);
 
 /* The word used on the command line and in reports, and back; an unknown name gives -1. */
 const char *wm_problem_name(enum wm_problem problem);

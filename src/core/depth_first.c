@@ -1,0 +1,120 @@
+/* Depth-first search with an explicit stack.
+ *
+ * The stack holds the path from the root to the vertex at hand, so preorder numbers rise along it.
+ * The nearest common ancestor of a cross edge's ends is the deepest vertex of the path that is not
+ * newer than the edge's target: a binary search finds it.
+ */
+#include "core/depth_first.h"
+
+uint32_t *wm_none_array(struct wm_arena *arena, size_t count)
+{
+	uint32_t *array = wm_arena_alloc(arena, count, sizeof *array);
+	for (size_t i = 0; i < count; i++)
+		array[i] = WM_NONE;
+	return array;
+}
+
+struct search {
+	const struct wm_cfg *cfg;
+	struct wm_depth_first *result;
+	uint32_t *next_out; /* by vertex: where to go on in out_edge */
+	uint32_t *stack;
+	uint32_t depth;
+	uint32_t found;
+	uint32_t left;
+};
+
+static bool is_found(const struct search *search, uint32_t v)
+{
+	return search->result->preorder_number[v] != WM_NONE;
+}
+
+static bool is_left(const struct search *search, uint32_t v)
+{
+	return search->result->postorder_number[v] != WM_NONE;
+}
+
+static void enter(struct search *search, uint32_t v, uint32_t parent)
+{
+	search->result->parent[v] = parent;
+	search->result->preorder_number[v] = search->found;
+	search->result->preorder[search->found++] = v;
+	search->stack[search->depth++] = v;
+	search->next_out[v] = search->cfg->out_start[v];
+}
+
+static void leave(struct search *search, uint32_t v)
+{
+	search->result->postorder_number[v] = search->left;
+	search->result->postorder[search->left++] = v;
+	search->depth--;
+}
+
+static uint32_t deepest_not_newer(const struct search *search, uint32_t v)
+{
+	const uint32_t *number = search->result->preorder_number;
+	uint32_t low = 0;
+	uint32_t high = search->depth;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (number[search->stack[middle]] <= number[v])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? search->stack[low - 1] : WM_NONE;
+}
+
+static void follow(struct search *search, uint32_t edge)
+{
+	uint32_t target = search->cfg->target[edge];
+	if (!is_found(search, target))
+		enter(search, target, search->cfg->source[edge]);
+	else if (!is_left(search, target))
+		search->result->back_edge[edge] = true;
+	else
+		search->result->meeting[edge] = deepest_not_newer(search, target);
+}
+
+static void search_from(struct search *search, uint32_t root)
+{
+	if (is_found(search, root))
+		return;
+	enter(search, root, WM_NONE);
+	while (search->depth) {
+		uint32_t v = search->stack[search->depth - 1];
+		if (v == search->cfg->exit || search->next_out[v] == search->cfg->out_start[v + 1])
+			leave(search, v);
+		else
+			follow(search, search->cfg->out_edge[search->next_out[v]++]);
+	}
+}
+
+struct wm_depth_first wm_depth_first_search(struct wm_arena *arena, const struct wm_cfg *cfg)
+{
+	size_t vertices = cfg->vertex_count;
+	size_t edges = (size_t)cfg->edge_count + 1;
+	struct wm_depth_first result = {
+		.preorder = wm_arena_alloc(arena, vertices, sizeof *result.preorder),
+		.preorder_number = wm_none_array(arena, vertices),
+		.postorder = wm_arena_alloc(arena, vertices, sizeof *result.postorder),
+		.postorder_number = wm_none_array(arena, vertices),
+		.parent = wm_none_array(arena, vertices),
+		.back_edge = wm_arena_alloc(arena, edges, sizeof *result.back_edge),
+		.meeting = wm_none_array(arena, edges),
+	};
+	struct wm_arena scratch = {0};
+	struct search search = {
+		.cfg = cfg,
+		.result = &result,
+		.next_out = wm_arena_alloc(&scratch, vertices, sizeof *search.next_out),
+		.stack = wm_arena_alloc(&scratch, vertices, sizeof *search.stack),
+	};
+	search_from(&search, cfg->entry);
+	for (uint32_t i = cfg->out_start[cfg->exit]; i < cfg->out_start[cfg->exit + 1]; i++)
+		search_from(&search, cfg->target[cfg->out_edge[i]]);
+	for (uint32_t v = 0; v < cfg->vertex_count; v++)
+		search_from(&search, v);
+	wm_arena_reset(&scratch);
+	return result;
+}

@@ -1,0 +1,198 @@
+/* Plans: the placements of Ball & Larus 1994, section 3, and Knuth & Stevenson 1973.
+ *
+ * All of them choose what to leave uncounted in the flow network (core/flow.h), and all rest on one
+ * fact: merge the two ends of every uncounted CFG edge; the vertices are determined if and only if
+ * the uncounted vertex edges hold no cycle in what remains. An edge whose ends are already merged
+ * by other uncounted edges changes nothing, so its counter may go. That is why `blocks` drops every
+ * chord with a pipeless fundamental cycle and needs no marks on the cycles that it has dropped.
+ */
+#include "core/plan.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/disjoint_sets.h"
+#include "core/flow.h"
+#include "core/spanning_tree.h"
+
+static const char *const problem_names[] = {
+	[WM_PROBLEM_EDGES] = "edges",
+	[WM_PROBLEM_BLOCKS] = "blocks",
+	[WM_PROBLEM_BLOCKS_VERTEX] = "blocks-vertex",
+	[WM_PROBLEM_REDUNDANT] = "redundant",
+	[WM_PROBLEM_REDUNDANT_EDGES] = "redundant-edges",
+};
+
+enum { PROBLEM_COUNT = sizeof problem_names / sizeof problem_names[0] };
+
+const char *wm_problem_name(enum wm_problem problem)
+{
+	assert((unsigned)problem < PROBLEM_COUNT);
+	return problem_names[problem];
+}
+
+int wm_problem_from_name(const char *name)
+{
+	for (int problem = 0; problem < PROBLEM_COUNT; problem++)
+		if (strcmp(name, problem_names[problem]) == 0)
+			return problem;
+	return -1;
+}
+
+static double sum_of_weights(const double *weight, const uint32_t *edges, uint32_t from,
+	uint32_t to, uint32_t closing_edge)
+{
+	double sum = 0;
+	for (uint32_t i = from; i < to; i++)
+		if (edges[i] != closing_edge)
+			sum += weight[edges[i]];
+	return sum;
+}
+
+double wm_plan_vertex_weight(const struct wm_cfg *cfg, const double *weight, uint32_t v)
+{
+	uint32_t closing_edge = wm_cfg_closing_edge(cfg);
+	if (cfg->out_start[v] < cfg->out_start[v + 1])
+		return sum_of_weights(weight, cfg->out_edge, cfg->out_start[v],
+			cfg->out_start[v + 1], closing_edge);
+	return sum_of_weights(
+		weight, cfg->in_edge, cfg->in_start[v], cfg->in_start[v + 1], closing_edge);
+}
+
+static bool join_ends(const struct wm_cfg *cfg, struct wm_disjoint_sets *sets, uint32_t flow_edge)
+{
+	return wm_disjoint_sets_join(
+		sets, wm_flow_tail(cfg, flow_edge), wm_flow_head(cfg, flow_edge));
+}
+
+/* Chords of the tree; counted has edge_count entries. */
+static int count_chords(struct wm_arena *scratch, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, bool *counted, struct wm_error *error)
+{
+	bool *in_tree;
+	int status = wm_spanning_tree(scratch, cfg, request->weight, request->uncountable,
+		request->minimum_tree, &in_tree, error);
+	for (uint32_t e = 0; status == 0 && e < cfg->edge_count; e++)
+		counted[e] = !in_tree[e];
+	return status;
+}
+
+static void drop_pipeless_chords(struct wm_arena *scratch, const struct wm_cfg *cfg, bool *counted)
+{
+	struct wm_disjoint_sets sets = wm_disjoint_sets_make(scratch, wm_flow_node_count(cfg));
+	join_ends(cfg, &sets, wm_cfg_closing_edge(cfg));
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		if (!counted[e])
+			join_ends(cfg, &sets, e);
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		if (counted[e])
+			counted[e] = wm_disjoint_sets_find(&sets, wm_flow_tail(cfg, e)) !=
+				     wm_disjoint_sets_find(&sets, wm_flow_head(cfg, e));
+}
+
+/* The classes of Knuth & Stevenson are the sets left when all CFG edges are merged. EXIT joins
+ * first: it is no code, so it never carries a counter. */
+static void count_class_chords(struct wm_arena *scratch, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, bool *counted)
+{
+	struct wm_disjoint_sets sets = wm_disjoint_sets_make(scratch, wm_flow_node_count(cfg));
+	double *weight = wm_arena_alloc(scratch, cfg->vertex_count, sizeof *weight);
+	for (uint32_t v = 0; v < cfg->vertex_count; v++)
+		weight[v] = wm_plan_vertex_weight(cfg, request->weight, v);
+	uint32_t *order =
+		wm_order_by_weight(scratch, weight, cfg->vertex_count, request->minimum_tree);
+
+	for (uint32_t e = 0; e <= cfg->edge_count; e++)
+		join_ends(cfg, &sets, e);
+	join_ends(cfg, &sets, wm_flow_vertex_edge(cfg, cfg->exit));
+	for (uint32_t i = 0; i < cfg->vertex_count; i++) {
+		uint32_t v = order[i];
+		counted[v] = v != cfg->exit && !join_ends(cfg, &sets, wm_flow_vertex_edge(cfg, v));
+	}
+}
+
+static void count_all_vertices(const struct wm_cfg *cfg, bool *counted)
+{
+	for (uint32_t v = 0; v < cfg->vertex_count; v++)
+		counted[v] = v != cfg->exit;
+}
+
+static int count_all_edges(struct wm_arena *scratch, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, bool *counted, struct wm_error *error)
+{
+	struct wm_disjoint_sets sets = wm_disjoint_sets_make(scratch, wm_flow_node_count(cfg));
+	join_ends(cfg, &sets, wm_flow_vertex_edge(cfg, cfg->exit));
+	join_ends(cfg, &sets, wm_cfg_closing_edge(cfg));
+	for (uint32_t e = 0; e < cfg->edge_count; e++) {
+		counted[e] = !request->uncountable || !request->uncountable[e];
+		if (!counted[e] && !join_ends(cfg, &sets, e))
+			return wm_error_set(error, WM_ERROR_UNSOLVABLE,
+				"no counter fits on edge %u, from vertex %u to vertex %u, and the "
+				"counters around it do not determine it",
+				e, cfg->source[e], cfg->target[e]);
+	}
+	return 0;
+}
+
+static int choose(struct wm_arena *scratch, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, bool *edge_counted, bool *vertex_counted,
+	struct wm_error *error)
+{
+	int status;
+	switch (request->problem) {
+	case WM_PROBLEM_EDGES:
+		return count_chords(scratch, cfg, request, edge_counted, error);
+	case WM_PROBLEM_BLOCKS:
+		status = count_chords(scratch, cfg, request, edge_counted, error);
+		if (status == 0)
+			drop_pipeless_chords(scratch, cfg, edge_counted);
+		return status;
+	case WM_PROBLEM_BLOCKS_VERTEX:
+		count_class_chords(scratch, cfg, request, vertex_counted);
+		return 0;
+	case WM_PROBLEM_REDUNDANT:
+		count_all_vertices(cfg, vertex_counted);
+		return 0;
+	case WM_PROBLEM_REDUNDANT_EDGES:
+		count_all_vertices(cfg, vertex_counted);
+		return count_all_edges(scratch, cfg, request, edge_counted, error);
+	}
+	return wm_error_set(error, WM_ERROR_INPUT, "unknown placement %d", (int)request->problem);
+}
+
+void wm_plan_fill(struct wm_arena *arena, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, const bool *edge_counted, const bool *vertex_counted,
+	struct wm_plan *plan)
+{
+	uint32_t count = 0;
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		count += edge_counted[e];
+	for (uint32_t v = 0; v < cfg->vertex_count; v++)
+		count += vertex_counted[v];
+
+	*plan = (struct wm_plan){.problem = request->problem};
+	plan->probes = wm_arena_alloc(arena, count, sizeof *plan->probes);
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		if (edge_counted[e]) {
+			plan->probes[plan->probe_count++] = (struct wm_probe){WM_PROBE_EDGE, e};
+			plan->cost += request->weight[e];
+		}
+	for (uint32_t v = 0; v < cfg->vertex_count; v++)
+		if (vertex_counted[v]) {
+			plan->probes[plan->probe_count++] = (struct wm_probe){WM_PROBE_VERTEX, v};
+			plan->cost += wm_plan_vertex_weight(cfg, request->weight, v);
+		}
+}
+
+int wm_plan_make(struct wm_arena *arena, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, struct wm_plan *plan, struct wm_error *error)
+{
+	struct wm_arena scratch = {0};
+	bool *edge_counted = wm_arena_alloc(&scratch, cfg->edge_count, sizeof *edge_counted);
+	bool *vertex_counted = wm_arena_alloc(&scratch, cfg->vertex_count, sizeof *vertex_counted);
+	int status = choose(&scratch, cfg, request, edge_counted, vertex_counted, error);
+	if (status == 0)
+		wm_plan_fill(arena, cfg, request, edge_counted, vertex_counted, plan);
+	wm_arena_reset(&scratch);
+	return status;
+}
