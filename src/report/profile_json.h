@@ -1,0 +1,13 @@
+/* A whole profile as one JSON object, for programs. */
+#ifndef WM_REPORT_PROFILE_JSON_H
+#define WM_REPORT_PROFILE_JSON_H
+
+#include <stdio.h>
+
+#include "profile/profile.h"
+
+/* Writes program, build_id, runs and, for every function in the order of the object, its name,
+ * place, hash, entry count, blocks and edges. docs/waymark-report.1.scd describes the members. */
+void wm_profile_json_write(const struct wm_profile *profile, FILE *out);
+
+#endif

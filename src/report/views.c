@@ -1,0 +1,297 @@
+/* Every view is the same three steps: collect rows with their weight, sort the heaviest first,
+ * print the first of them. Rows that never ran are left out.
+ */
+#include "report/views.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/lines.h"
+#include "report/paint.h"
+#include "report/place.h"
+#include "report/source.h"
+#include "report/table.h"
+#include "report/text.h"
+
+/* A function, or a block, edge or line in it. */
+struct row {
+	uint64_t weight; /* what rows are sorted by */
+	uint64_t order;	 /* and then by this, so that equal rows always come in the same order */
+	const struct wm_profile_function *function;
+	uint32_t index;	  /* block or edge of the function */
+	const char *file; /* of a line */
+};
+
+struct printer {
+	const struct wm_profile *profile;
+	const struct wm_view_request *request;
+	FILE *out;
+	struct wm_arena arena;
+	struct wm_source_set sources;
+	struct row *rows;
+	size_t row_count;
+};
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static void begin_rows(struct printer *printer, size_t most)
+{
+	printer->rows = wm_arena_alloc(&printer->arena, most, sizeof *printer->rows);
+	printer->row_count = 0;
+}
+
+static void add_row(struct printer *printer, struct row row)
+{
+	row.order = printer->row_count;
+	if (row.weight > 0)
+		printer->rows[printer->row_count++] = row;
+}
+
+/* Sorts the rows and returns how many of them are shown. */
+static size_t sort_rows(struct printer *printer)
+{
+	if (printer->row_count > 0)
+		qsort(printer->rows, printer->row_count, sizeof *printer->rows, compare_rows);
+	size_t top = printer->request->top;
+	return printer->row_count < top ? printer->row_count : top;
+}
+
+static void print_title(struct printer *printer, const char *title)
+{
+	bool colour = printer->request->colour;
+	fprintf(printer->out, "\n%s%s%s\n", wm_paint(colour, WM_PAINT_TITLE), title,
+		wm_paint(colour, WM_PAINT_PLAIN));
+}
+
+static void print_table(struct printer *printer, const struct wm_table *table, size_t shown)
+{
+	bool colour = printer->request->colour;
+	wm_table_print(table, printer->out, colour);
+	if (shown < printer->row_count)
+		fprintf(printer->out, "%s  %s more; --top=N shows N rows%s\n",
+			wm_paint(colour, WM_PAINT_FAINT),
+			wm_text_count(printer->row_count - shown).text,
+			wm_paint(colour, WM_PAINT_PLAIN));
+}
+
+static void add_source(struct printer *printer, struct wm_table *table, struct wm_place place)
+{
+	wm_table_add(table, "%s", wm_place_text(&printer->arena, place));
+	wm_table_add(table, "%s",
+		place.file[0] ? wm_source_set_line(&printer->sources, place.file, place.line) : "");
+}
+
+static void print_functions(struct printer *printer)
+{
+	static const struct wm_column columns[] = {{.title = "share", .right = true},
+		{.title = "sum", .right = true}, {.title = "instructions", .right = true},
+		{.title = "calls", .right = true}, {.title = "function", .widest = 32},
+		{.title = "source", .widest = 24, .keep_end = true}};
+	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 6};
+	const struct wm_profile *profile = printer->profile;
+	begin_rows(printer, profile->function_count);
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		add_row(printer, (struct row){.weight = profile->functions[i].instructions,
+					 .function = &profile->functions[i]});
+	size_t shown = sort_rows(printer);
+	uint64_t sum = 0;
+	for (size_t i = 0; i < shown; i++) {
+		const struct wm_profile_function *function = printer->rows[i].function;
+		sum += function->instructions;
+		wm_table_add(&table, "%s",
+			wm_text_share(function->instructions, profile->instructions).text);
+		wm_table_add(&table, "%s", wm_text_share(sum, profile->instructions).text);
+		wm_table_add(&table, "%s", wm_text_count(function->instructions).text);
+		wm_table_add(&table, "%s", wm_text_count(function->calls).text);
+		wm_table_add(&table, "%s", wm_text_name(&printer->arena, function->function->name));
+		wm_table_add(&table, "%s",
+			wm_place_text(&printer->arena, wm_place_of_function(function->function)));
+	}
+	print_title(printer, "Functions by executed instructions");
+	print_table(printer, &table, shown);
+}
+
+static void print_blocks(struct printer *printer)
+{
+	static const struct wm_column columns[] = {{.title = "share", .right = true},
+		{.title = "count", .right = true}, {.title = "function", .widest = 20},
+		{.title = "block", .right = true},
+		{.title = "source", .widest = 20, .keep_end = true},
+		{.title = "text", .widest = 28}};
+	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 6};
+	const struct wm_profile *profile = printer->profile;
+	begin_rows(printer, profile->blocks);
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_profile_function *function = &profile->functions[i];
+		for (uint32_t k = 0; k < function->function->block_count; k++)
+			add_row(printer,
+				(struct row){.weight = function->block[k] *
+						       function->function->blocks[k].instructions,
+					.function = function,
+					.index = k});
+	}
+	size_t shown = sort_rows(printer);
+	for (size_t i = 0; i < shown; i++) {
+		const struct row *row = &printer->rows[i];
+		const struct wm_function *function = row->function->function;
+		wm_table_add(&table, "%s", wm_text_share(row->weight, profile->instructions).text);
+		wm_table_add(&table, "%s", wm_text_count(row->function->block[row->index]).text);
+		wm_table_add(&table, "%s", wm_text_name(&printer->arena, function->name));
+		wm_table_add(&table, "%" PRIu32, row->index);
+		add_source(printer, &table, wm_place_of_block(function, row->index));
+	}
+	print_title(printer, "Hottest blocks by executed instructions");
+	print_table(printer, &table, shown);
+}
+
+static void add_vertex(struct printer *printer, struct wm_table *table,
+	const struct wm_function *function, uint32_t vertex)
+{
+	if (vertex == function->block_count) {
+		wm_table_add(table, "exit");
+		return;
+	}
+	struct wm_place place = wm_place_of_block(function, vertex);
+	if (place.line)
+		wm_table_add(
+			table, "%" PRIu32 " (%s)", vertex, wm_place_text(&printer->arena, place));
+	else
+		wm_table_add(table, "%" PRIu32, vertex);
+}
+
+/* Collects the edges; returns in how many functions that ran they are not known. */
+static uint32_t collect_edges(struct printer *printer)
+{
+	const struct wm_profile *profile = printer->profile;
+	uint32_t unknown = 0;
+	size_t most = 0;
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		most += profile->functions[i].function->edge_count;
+	begin_rows(printer, most);
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_profile_function *function = &profile->functions[i];
+		unknown += !function->edge && function->calls > 0;
+		for (uint32_t k = 0; function->edge && k < function->function->edge_count; k++)
+			add_row(printer, (struct row){.weight = function->edge[k],
+						 .function = function,
+						 .index = k});
+	}
+	return unknown;
+}
+
+static void print_edges(struct printer *printer)
+{
+	static const struct wm_column columns[] = {{.title = "count", .right = true},
+		{.title = "function", .widest = 28},
+		{.title = "from block", .widest = 26, .keep_end = true},
+		{.title = "to block", .widest = 26, .keep_end = true}};
+	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 4};
+	uint32_t unknown = collect_edges(printer);
+	size_t shown = sort_rows(printer);
+	for (size_t i = 0; i < shown; i++) {
+		const struct row *row = &printer->rows[i];
+		const struct wm_function *function = row->function->function;
+		wm_table_add(&table, "%s", wm_text_count(row->weight).text);
+		wm_table_add(&table, "%s", wm_text_name(&printer->arena, function->name));
+		add_vertex(printer, &table, function, function->edge_source[row->index]);
+		add_vertex(printer, &table, function, function->edge_target[row->index]);
+	}
+	print_title(printer, "Hottest edges");
+	print_table(printer, &table, shown);
+	if (unknown > 0)
+		fprintf(printer->out,
+			"  edges are not known in %s executed functions: their counters determine "
+			"blocks "
+			"only\n",
+			wm_text_count(unknown).text);
+}
+
+static void print_lines(struct printer *printer)
+{
+	static const struct wm_column columns[] = {{.title = "count", .right = true},
+		{.title = "source", .widest = 32, .keep_end = true},
+		{.title = "text", .widest = 50}};
+	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 3};
+	struct wm_lines lines;
+	size_t most = 0;
+	wm_lines_count(&printer->arena, printer->profile, &lines);
+	for (size_t i = 0; i < lines.file_count; i++)
+		most += lines.files[i].line_count;
+	begin_rows(printer, most);
+	for (size_t i = 0; i < lines.file_count; i++)
+		for (size_t k = 0; k < lines.files[i].line_count; k++)
+			add_row(printer, (struct row){.weight = lines.files[i].lines[k].count,
+						 .file = lines.files[i].path,
+						 .index = lines.files[i].lines[k].line});
+	size_t shown = sort_rows(printer);
+	for (size_t i = 0; i < shown; i++) {
+		const struct row *row = &printer->rows[i];
+		wm_table_add(&table, "%s", wm_text_count(row->weight).text);
+		add_source(printer, &table, (struct wm_place){row->file, row->index});
+	}
+	print_title(printer, "Hottest lines");
+	print_table(printer, &table, shown);
+	if (most == 0)
+		fputs("  no source lines are known: the program was built without -g\n",
+			printer->out);
+}
+
+static void print_heading(struct printer *printer)
+{
+	const struct wm_profile *profile = printer->profile;
+	bool colour = printer->request->colour;
+	const char *slash = strrchr(profile->object.path, '/');
+	const char *name = slash ? slash + 1 : profile->object.path;
+	fprintf(printer->out, "%s%s%s: %s run%s, build-id %s\n", wm_paint(colour, WM_PAINT_TITLE),
+		wm_text_clean(&printer->arena, name), wm_paint(colour, WM_PAINT_PLAIN),
+		wm_text_count(profile->file.runs).text, profile->file.runs == 1 ? "" : "s",
+		wm_build_id_text(&profile->file.build_id).text);
+	fprintf(printer->out,
+		"%s instructions executed (counted in the compiler's intermediate form)\n",
+		wm_text_count(profile->instructions).text);
+	fprintf(printer->out, "%s of %s functions executed\n",
+		wm_text_count(profile->executed_functions).text,
+		wm_text_count(profile->function_count).text);
+}
+
+static void print_saving(struct printer *printer, const char *what, uint64_t used, uint64_t of)
+{
+	uint64_t difference = used < of ? of - used : used - of;
+	fprintf(printer->out, "  %s %s instead of %s: %s %s\n", wm_text_count(used).text, what,
+		wm_text_count(of).text, wm_text_share(difference, of).text,
+		used <= of ? "saved" : "more");
+}
+
+static void print_savings(struct printer *printer)
+{
+	const struct wm_profile *profile = printer->profile;
+	print_title(printer, "What the placement of counters saved, against one in every block");
+	print_saving(printer, "counters", profile->counters, profile->blocks);
+	print_saving(printer, "increments executed", profile->increments, profile->block_entries);
+}
+
+void wm_view_print(
+	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out)
+{
+	struct printer printer = {.profile = profile, .request = request, .out = out};
+	print_heading(&printer);
+	if (request->view == WM_VIEW_FUNCTIONS || request->view == WM_VIEW_OVERVIEW)
+		print_functions(&printer);
+	if (request->view == WM_VIEW_BLOCKS || request->view == WM_VIEW_OVERVIEW)
+		print_blocks(&printer);
+	if (request->view == WM_VIEW_EDGES)
+		print_edges(&printer);
+	if (request->view == WM_VIEW_LINES)
+		print_lines(&printer);
+	if (request->view == WM_VIEW_OVERVIEW)
+		print_savings(&printer);
+	wm_source_set_free(&printer.sources);
+	wm_arena_reset(&printer.arena);
+}

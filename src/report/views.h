@@ -1,0 +1,28 @@
+/* The tables that people read. */
+#ifndef WM_REPORT_VIEWS_H
+#define WM_REPORT_VIEWS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "profile/profile.h"
+
+enum wm_view {
+	WM_VIEW_OVERVIEW, /* functions, blocks and what the placement saved */
+	WM_VIEW_FUNCTIONS,
+	WM_VIEW_BLOCKS,
+	WM_VIEW_EDGES,
+	WM_VIEW_LINES
+};
+
+struct wm_view_request {
+	enum wm_view view;
+	size_t top;  /* rows of each table */
+	bool colour; /* of a terminal */
+};
+
+/* Prints what the program did, under a heading that says which program, which runs and how much. */
+void wm_view_print(
+	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out);
+
+#endif
