@@ -1,0 +1,180 @@
+/* waymark annotate: the source with a count beside each line. */
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/fatal.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "profile/lines.h"
+#include "report/annotate.h"
+#include "report/paint.h"
+#include "report/source.h"
+
+/* A source of the profile that is shown. */
+struct choice {
+	const struct wm_line_file *counts;
+	const char *path; /* where to read it: as recorded or, if that is gone, as asked for */
+};
+
+struct annotation {
+	struct wm_arena arena;
+	struct wm_profile profile;
+	struct wm_lines lines;
+	struct choice *choices; /* at most one for each file of lines */
+	size_t choice_count;
+};
+
+static bool is_suffix(const char *path, const char *suffix)
+{
+	size_t path_length = strlen(path), suffix_length = strlen(suffix);
+	if (suffix_length > path_length || strcmp(path + path_length - suffix_length, suffix) != 0)
+		return false;
+	return suffix_length == path_length || suffix[0] == '/' ||
+	       path[path_length - suffix_length - 1] == '/';
+}
+
+static bool is_same_file(const char *left, const char *right)
+{
+	char left_real[PATH_MAX], right_real[PATH_MAX];
+	return realpath(left, left_real) && realpath(right, right_real) &&
+	       strcmp(left_real, right_real) == 0;
+}
+
+static const char *without_dot(const char *path)
+{
+	while (strncmp(path, "./", 2) == 0)
+		path += 2;
+	return path;
+}
+
+static bool names(const char *word, const char *recorded)
+{
+	return is_suffix(recorded, without_dot(word)) || is_suffix(word, without_dot(recorded)) ||
+	       is_same_file(recorded, word);
+}
+
+static void add_choice(
+	struct annotation *annotation, const struct wm_line_file *counts, const char *path)
+{
+	for (size_t i = 0; i < annotation->choice_count; i++)
+		if (annotation->choices[i].counts == counts)
+			return;
+	annotation->choices[annotation->choice_count++] = (struct choice){counts, path};
+}
+
+/* Adds the sources of the profile that the word names. */
+static void choose(struct annotation *annotation, const char *word)
+{
+	bool found = false;
+	for (size_t i = 0; i < annotation->lines.file_count; i++) {
+		const struct wm_line_file *file = &annotation->lines.files[i];
+		if (!names(word, file->path))
+			continue;
+		bool gone = access(file->path, R_OK) != 0 && access(word, R_OK) == 0;
+		add_choice(annotation, file, gone ? word : file->path);
+		found = true;
+	}
+	if (!found)
+		wm_fatal("annotate: %s has no code of %s; `waymark report --lines` shows lines it "
+			 "has",
+			annotation->profile.object.path, word);
+}
+
+/* Chooses all sources that can be read, and says how many cannot. */
+static void choose_all(struct annotation *annotation)
+{
+	const struct wm_lines *lines = &annotation->lines;
+	const char *unreadable = NULL;
+	for (size_t i = 0; i < lines->file_count; i++) {
+		if (access(lines->files[i].path, R_OK) == 0)
+			add_choice(annotation, &lines->files[i], lines->files[i].path);
+		else if (!unreadable)
+			unreadable = lines->files[i].path;
+	}
+	size_t left_out = lines->file_count - annotation->choice_count;
+	if (annotation->choice_count == 0)
+		wm_fatal("annotate: cannot read source file %s: %s; name its place now as SOURCE",
+			unreadable, strerror(errno));
+	if (left_out > 0)
+		wm_warn("annotate: %zu source file%s cannot be read, such as %s", left_out,
+			left_out == 1 ? "" : "s", unreadable);
+}
+
+static void read_sources(struct annotation *annotation, struct wm_source *sources)
+{
+	for (size_t i = 0; i < annotation->choice_count; i++) {
+		struct wm_error error;
+		const char *path = annotation->choices[i].path;
+		if (wm_source_read(&annotation->arena, path, &sources[i], &error) < 0)
+			wm_fatal("annotate: %s", error.text);
+		if (sources[i].modified > annotation->profile.object.modified)
+			wm_warn("annotate: %s is newer than %s: the counts may stand beside wrong "
+				"lines",
+				path, annotation->profile.object.path);
+	}
+}
+
+/* All sources are read before the first is printed: a missing one leaves no half output. */
+static void print_sources(struct annotation *annotation)
+{
+	bool colour = wm_paint_wanted(stdout);
+	struct wm_source *sources =
+		wm_arena_alloc(&annotation->arena, annotation->choice_count, sizeof *sources);
+	read_sources(annotation, sources);
+	for (size_t i = 0; i < annotation->choice_count; i++)
+		wm_annotate_print(annotation->choices[i].counts, &sources[i], colour, stdout);
+}
+
+static void print_json(struct annotation *annotation)
+{
+	const struct wm_line_file **files =
+		wm_arena_alloc(&annotation->arena, annotation->choice_count, sizeof *files);
+	for (size_t i = 0; i < annotation->choice_count; i++)
+		files[i] = annotation->choices[i].counts;
+	wm_annotate_json(files, annotation->choice_count, stdout);
+}
+
+static void load(struct annotation *annotation, const char *path, const char *binary)
+{
+	struct wm_arena *arena = &annotation->arena;
+	struct wm_file file;
+	wm_load_file(arena, path ? path : wm_load_newest(arena), &file);
+	wm_load_profile(arena, &file, binary, &annotation->profile);
+	wm_lines_count(arena, &annotation->profile, &annotation->lines);
+	if (annotation->lines.file_count == 0)
+		wm_fatal("annotate: %s was built without -g: it has no source lines; "
+			 "`waymark report --blocks` works without",
+			annotation->profile.object.path);
+	annotation->choices =
+		wm_arena_alloc(arena, annotation->lines.file_count, sizeof *annotation->choices);
+}
+
+int wm_command_annotate(int argc, char **argv)
+{
+	struct annotation annotation = {.choice_count = 0};
+	const char *file = NULL, *binary = NULL;
+	bool json = false;
+	const struct wm_option options[] = {
+		{"--binary", &binary, NULL}, {"--file", &file, NULL}, {"--json", NULL, &json}};
+	int words =
+		wm_options_parse("annotate", argc, argv, options, sizeof options / sizeof *options);
+	load(&annotation, file, binary);
+	for (int i = 1; i <= words; i++)
+		choose(&annotation, argv[i]);
+	if (words == 0)
+		choose_all(&annotation);
+	if (json)
+		print_json(&annotation);
+	else
+		print_sources(&annotation);
+	if (fflush(stdout) != 0)
+		wm_fatal("cannot write the annotated source: %s", strerror(errno));
+	wm_arena_reset(&annotation.arena);
+	return 0;
+}

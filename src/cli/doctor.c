@@ -1,0 +1,199 @@
+/* waymark doctor: a line for each thing that Waymark needs or can use, and what to do if it is not
+ * there.
+ *
+ * `fail` is for what `waymark cc` cannot do without, `warn` for what limits it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/fatal.h"
+#include "cli/install.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/process.h"
+#include "profile/file.h"
+#include "report/paint.h"
+
+enum verdict { VERDICT_OK, VERDICT_WARN, VERDICT_FAIL };
+
+enum { NEEDED_CLANG = 19 };
+
+struct doctor {
+	bool colour;
+	bool failed;
+};
+
+static void say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void say(struct doctor *doctor, enum verdict verdict, const char *format, ...)
+{
+	static const char *const word[] = {"ok", "warn", "fail"};
+	static const enum wm_paint paint[] = {WM_PAINT_GOOD, WM_PAINT_WARM, WM_PAINT_MISSING};
+	va_list arguments;
+	printf("%s%-4s%s  ", wm_paint(doctor->colour, paint[verdict]), word[verdict],
+		wm_paint(doctor->colour, WM_PAINT_PLAIN));
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	if (verdict == VERDICT_FAIL)
+		doctor->failed = true;
+}
+
+static void check_clang(struct doctor *doctor)
+{
+	char line[256];
+	const char *named = getenv("WAYMARK_CLANG");
+	const char *clang = named && *named ? named : "clang-19";
+	if (!wm_process_first_line(clang, "--version", line, sizeof line)) {
+		say(doctor, VERDICT_FAIL, "clang: cannot run %s; apt-get install clang-19%s", clang,
+			named ? ", or correct WAYMARK_CLANG" : ", or set WAYMARK_CLANG");
+		return;
+	}
+	const char *version = strstr(line, "version ");
+	if (!version || atoi(version + strlen("version ")) != NEEDED_CLANG)
+		say(doctor, VERDICT_FAIL,
+			"clang: %s is '%s', but clang 19 is needed; apt-get install "
+			"clang-19",
+			clang, line);
+	else
+		say(doctor, VERDICT_OK, "clang: %s", line);
+}
+
+static void check_part(struct doctor *doctor, const char *what, const char *name)
+{
+	char *path = wm_install_path(name);
+	if (access(path, R_OK) == 0)
+		say(doctor, VERDICT_OK, "%s: %s", what, path);
+	else
+		say(doctor, VERDICT_FAIL,
+			"%s: cannot read %s: %s; install Waymark again (make install)", what, path,
+			strerror(errno));
+	free(path);
+}
+
+static void check_lld(struct doctor *doctor)
+{
+	char line[256];
+	if (wm_process_first_line("ld.lld-19", "--version", line, sizeof line) ||
+		wm_process_first_line("ld.lld", "--version", line, sizeof line))
+		say(doctor, VERDICT_OK, "lld: %s", line);
+	else
+		say(doctor, VERDICT_WARN,
+			"lld: not found, so -flto does not work; apt-get install lld-19");
+}
+
+static bool open_instruction_counter(void)
+{
+	struct perf_event_attr attributes;
+	memset(&attributes, 0, sizeof attributes);
+	attributes.size = sizeof attributes;
+	attributes.type = PERF_TYPE_HARDWARE;
+	attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
+	attributes.exclude_kernel = 1;
+	attributes.exclude_hv = 1;
+	long descriptor =
+		syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (descriptor >= 0)
+		close((int)descriptor);
+	return descriptor >= 0;
+}
+
+static void check_hardware(struct doctor *doctor)
+{
+	int paranoid = -1;
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	if (!file || fscanf(file, "%d", &paranoid) != 1) {
+		say(doctor, VERDICT_WARN,
+			"hardware counters: this kernel has no perf events; counts "
+			"do not need them");
+	} else if (open_instruction_counter()) {
+		say(doctor, VERDICT_OK, "hardware counters: usable (perf_event_paranoid is %d)",
+			paranoid);
+	} else if (errno == EACCES || errno == EPERM) {
+		say(doctor, VERDICT_WARN,
+			"hardware counters: not permitted (perf_event_paranoid is %d); "
+			"as root: sysctl kernel.perf_event_paranoid=2; counts do not "
+			"need them",
+			paranoid);
+	} else {
+		say(doctor, VERDICT_WARN,
+			"hardware counters: none here (a virtual machine?); counts do "
+			"not need them");
+	}
+	if (file)
+		fclose(file);
+}
+
+static void check_folder(struct doctor *doctor)
+{
+	if (access(".", W_OK | X_OK) == 0)
+		say(doctor, VERDICT_OK,
+			"working directory: programs can write their profiles here");
+	else
+		say(doctor, VERDICT_WARN,
+			"working directory: cannot be written (%s), so programs run here "
+			"keep no profile; set WAYMARK_FILE to another place",
+			strerror(errno));
+}
+
+static void check_profile(struct doctor *doctor, const char *path)
+{
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_file file;
+	if (wm_file_read(&arena, path, &file, &error) < 0) {
+		say(doctor, VERDICT_WARN, "profile: %s", error.text);
+	} else {
+		uint32_t living = 0;
+		for (uint32_t i = 0; i < file.owner_count; i++)
+			living += wm_process_lives(
+				file.owners[i].process, file.owners[i].process_start);
+		say(doctor, VERDICT_OK,
+			"profile: %s: runs: %llu, of these counting now: %u, ended but not "
+			"folded yet (the next run does): %u",
+			path, (unsigned long long)file.runs, living, file.owner_count - living);
+	}
+	wm_arena_reset(&arena);
+}
+
+static void check_profiles(struct doctor *doctor)
+{
+	struct dirent **entries;
+	int count = scandir(".", &entries, wm_load_is_profile, alphasort);
+	if (count < 0)
+		return;
+	for (int i = 0; i < count; i++) {
+		check_profile(doctor, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	if (count == 0)
+		say(doctor, VERDICT_OK, "profile: no .wmk file here yet");
+}
+
+int wm_command_doctor(int argc, char **argv)
+{
+	if (wm_options_parse("doctor", argc, argv, NULL, 0) > 0)
+		wm_fatal_usage("doctor: takes no argument, but got %s", argv[1]);
+	struct doctor doctor = {.colour = wm_paint_wanted(stdout)};
+	check_clang(&doctor);
+	check_part(&doctor, "plug-in", "waymark-llvm.so");
+	check_part(&doctor, "runtime", "libwaymark_rt.a");
+	check_lld(&doctor);
+	check_hardware(&doctor);
+	check_folder(&doctor);
+	check_profiles(&doctor);
+	return doctor.failed ? 1 : 0;
+}

@@ -1,0 +1,108 @@
+/* The command line: a table of commands. Each lives in a file of its own. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/fatal.h"
+#include "cli/nearest.h"
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *summary;
+	const char *usage; /* what follows the name */
+	const char *help;  /* the options, a line each */
+};
+
+static const struct command commands[] = {
+	{"cc", wm_command_cc, "compile and link C as clang does, with counters",
+		"[OPTION...] CLANG-ARGUMENT...",
+		"  --profile=edges|blocks    what is counted exactly (edges)\n"
+		"  --placement=optimal|blocks-vertex|redundant\n"
+		"                            where the counters go (optimal)\n"
+		"  --weights=heuristic|compiler\n"
+		"                            which edges are expected to be cold (compiler)\n"
+		"  --at=late|early           after the optimiser, or before it for counts that "
+		"match\n"
+		"                            the source text (late)\n"
+		"  --file=PATTERN            where the program writes its profile\n"
+		"  --only=GLOB --skip=GLOB   functions to count, functions not to count\n"
+		"  --clang=PATH              another clang 19; so does WAYMARK_CLANG\n"
+		"Everything else goes to clang.\n"},
+	{"c++", wm_command_cxx, "the same for C++", "[OPTION...] CLANG-ARGUMENT...",
+		"The options are those of `waymark cc`.\n"},
+	{"report", wm_command_report,
+		"show what a program did: hot functions, blocks, edges, lines",
+		"[OPTION...] [FILE.wmk...]",
+		"  --functions --blocks --edges --lines\n"
+		"                            one table instead of the overview\n"
+		"  --top=N                   rows of each table (10)\n"
+		"  --json                    everything, for programs\n"
+		"  --binary=PATH             where the program is now\n"
+		"Without FILE.wmk: the newest in the working directory.\n"},
+	{"annotate", wm_command_annotate, "show the source with a count beside each line",
+		"[OPTION...] [SOURCE...]",
+		"  --file=FILE.wmk           the profile (the newest in the working directory)\n"
+		"  --binary=PATH             where the program is now\n"
+		"  --json                    the counts without the text, for programs\n"
+		"Without SOURCE: every source of the program that can be read.\n"},
+	{"plan", wm_command_plan, "show where the counters go in any graph, given as DOT",
+		"[OPTION...] GRAPH.dot",
+		"  --problem=edges|blocks|blocks-vertex|redundant\n"
+		"  --weights=heuristic|given|goldberg\n"
+		"  --json | --dot            the plan for programs, or for Graphviz\n"},
+	{"doctor", wm_command_doctor, "check that everything Waymark needs is there", "",
+		"Prints a line for each check; exits with 1 if something needed is missing.\n"},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_help(void)
+{
+	puts("Waymark: exactly what a program did, by the fewest and coldest counters.\n\n"
+	     "Usage: waymark COMMAND [ARGUMENT...]\n");
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+	puts("\nStart here:  waymark cc -O2 -g -o app app.c && ./app && waymark report\n"
+	     "More:        waymark COMMAND --help, man waymark");
+}
+
+static void print_command_help(const struct command *command)
+{
+	printf("waymark %s: %s\n\nUsage: waymark %s %s\n\n%s", command->name, command->summary,
+		command->name, command->usage, command->help);
+}
+
+static const struct command *find_command(const char *name)
+{
+	struct wm_nearest nearest = {.word = name};
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+		wm_nearest_offer(&nearest, commands[i].name);
+	}
+	if (nearest.best)
+		wm_fatal_usage("unknown command %s; did you mean %s?", name, nearest.best);
+	wm_fatal_usage("unknown command %s; `waymark --help` lists them", name);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2)
+		wm_fatal_usage("which command? `waymark --help` lists them");
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		print_help();
+		return 0;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		puts("waymark " WAYMARK_VERSION);
+		return 0;
+	}
+	const struct command *command = find_command(argv[1]);
+	if (argc == 3 && strcmp(argv[2], "--help") == 0) {
+		print_command_help(command);
+		return 0;
+	}
+	return command->run(argc - 1, argv + 1);
+}
