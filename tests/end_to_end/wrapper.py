@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""`waymark cc` and `waymark c++` behave as clang for the command lines that build systems make."""
+import os
+import stat
+import unittest
+
+import cases
+import harness
+from cases import HELLO
+
+
+class SameAsClang(cases.Case):
+    """Exit status, both outputs and side files are those of clang."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("hello.c", HELLO)
+        self.write("unused.c", "int f(void) { int unused; return 0; }\n")
+        self.write("broken.c", "int f(void) {\n\treturn x +;\n}\n")
+        self.write("many.c", "int g(void) { return 1 }\nint h(void) { return y; }\n")
+        self.write("undefined.c", "int absent(int);\nint main(void) { return absent(1); }\n")
+
+    def assert_same(self, *words, **keywords):
+        expected = self.clang(*words, **keywords)
+        self.assertEqual(self.call("cc", *words, **keywords), expected,
+                         "waymark cc %s" % " ".join(words))
+        return expected
+
+    def test_preprocess(self):
+        self.assert_same("-E", "hello.c")
+        self.assert_same("-E", "-dM", "-x", "c", "/dev/null")
+        self.assert_same("-E", "-", stdin=b"#define A 1\nint a = A;\n")
+
+    def test_dependencies(self):
+        self.assert_same("-M", "hello.c")
+        self.assert_same("-MM", "-MT", "x.o", "hello.c")
+        self.assert_same("-c", "-MD", "-MF", "clang.d", "hello.c", "-o", "hello.o")
+        os.rename(self.path("clang.d"), self.path("waymark.d"))
+        self.clang("-c", "-MD", "-MF", "clang.d", "hello.c", "-o", "hello.o")
+        self.assertEqual(self.read("waymark.d"), self.read("clang.d"))
+
+    def test_dependency_file_beside_the_object(self):
+        self.assert_same("-c", "-MMD", "hello.c")
+        self.assertTrue(os.path.exists(self.path("hello.d")))
+        self.assertTrue(os.path.exists(self.path("hello.o")))
+
+    def test_syntax_check_only(self):
+        self.assert_same("-fsyntax-only", "hello.c")
+        self.assert_same("-fsyntax-only", "broken.c")
+
+    def test_warnings(self):
+        self.assert_same("-Wall", "-c", "unused.c")
+        self.assert_same("-Wall", "-Wextra", "-Weverything", "-c", "unused.c")
+        self.assert_same("-Wall", "-Werror", "-c", "unused.c")
+
+    def test_errors(self):
+        for words in (["-c", "broken.c"], ["many.c"], ["-c", "missing.c"], [],
+                      ["-c", "-o"], ["--no-such-option", "hello.c"], ["-fno-such", "hello.c"],
+                      ["-c", "hello.c", "-o", "no/such/directory/hello.o"],
+                      ["-c", "hello.c", "unused.c", "-o", "both.o"], ["-x", "nonsense", "hello.c"]):
+            with self.subTest(words=words):
+                status = self.assert_same(*words)[0]
+                self.assertNotEqual(status, 0)
+
+    def test_error_among_several_sources(self):
+        self.assertNotEqual(self.assert_same("-c", "hello.c", "broken.c", "unused.c")[0], 0)
+
+    def test_informative_options(self):
+        for word in ("--version", "-print-search-dirs", "-dumpversion", "-dumpmachine",
+                     "-print-file-name=libc.so", "-print-prog-name=ld", "--print-target-triple",
+                     "-print-resource-dir", "--help"):
+            with self.subTest(word=word):
+                self.assert_same(word)
+
+    def test_unused_arguments_stay_errors(self):
+        self.assertNotEqual(self.assert_same("-Werror", "-c", "hello.c", "-lm")[0], 0)
+        self.clang("-c", "hello.c")
+        self.assertNotEqual(
+            self.assert_same("-Werror", "-O2", "-include", "x.h", "hello.o", "-o", "h")[0], 0)
+
+    def test_own_arguments_are_never_unused(self):
+        self.clang("-c", "hello.c")
+        for words in (["-c", "hello.c"], ["-E", "hello.c"], ["-M", "hello.c"], ["-S", "hello.c"],
+                      ["-fsyntax-only", "hello.c"], ["hello.o", "-o", "h"], ["hello.c", "-o", "h"],
+                      ["-c", "-x", "assembler", "/dev/null", "-o", "a.o"]):
+            with self.subTest(words=words):
+                self.assertEqual(self.assert_same("-Werror", *words)[0], 0)
+
+    def test_undefined_symbol_fails_to_link(self):
+        status, _, err = self.call("cc", "undefined.c", "-o", "program")
+        self.assertEqual(status, self.clang("undefined.c", "-o", "program")[0])
+        self.assertIn("absent", err)
+        self.assertNotIn("waymark_", err)
+
+    def test_verbose(self):
+        for word in ("-v", "-###"):
+            with self.subTest(word=word):
+                status, out, err = self.call("cc", word, "hello.c", "-o", "program")
+                self.assertEqual((status, out), (0, ""))
+                self.assertIn("clang version 19", err)
+                self.assertIn('"-cc1"', err)
+        self.assertEqual(self.assert_same("-v")[0], 0)
+
+    def test_dry_run_writes_nothing(self):
+        before = self.files()
+        self.call("cc", "-###", "hello.c", "-o", "program")
+        self.assertEqual(self.files(), before)
+
+
+class Builds(cases.Case):
+    """The result of each kind of build runs and has a profile of its functions."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("hello.c", HELLO)
+        self.write("part.c", "int part(int x) { return x > 1 ? x : -x; }\n")
+        self.write("whole.c", '#include <stdio.h>\nint part(int);\nint main(void) {\n'
+                   'for (int i = 0; i < 4; i++) printf("%d\\n", part(i));\nreturn 0;\n}\n')
+
+    def assert_profiled(self, program, *names, output=None):
+        """Runs the program; exactly these functions are in its profile."""
+        status, out, err = self.execute(program)
+        self.assertEqual((status, err), (0, ""))
+        if output is not None:
+            self.assertEqual(out, output)
+        functions = harness.read_profile(self.waymark, self.directory)
+        self.assertEqual(sorted(f["name"] for f in functions), sorted(names))
+        return {f["name"]: f["entry_count"] for f in functions}
+
+    def test_compile_then_link(self):
+        self.succeed("cc", "-c", "part.c")
+        self.succeed("cc", "-c", "whole.c", "-o", "whole.o")
+        self.succeed("cc", "whole.o", "part.o", "-o", "whole")
+        self.assertEqual(self.assert_profiled("./whole", "main", "part"), {"main": 1, "part": 4})
+
+    def test_several_sources_at_once(self):
+        self.succeed("cc", "whole.c", "part.c", "-o", "whole")
+        self.assertEqual(self.assert_profiled("./whole", "main", "part"), {"main": 1, "part": 4})
+
+    def test_several_sources_compiled_only(self):
+        self.succeed("cc", "-c", "whole.c", "part.c")
+        self.succeed("cc", "part.o", "whole.o")
+        self.assert_profiled("./a.out", "main", "part")
+
+    def test_default_output_name(self):
+        self.succeed("cc", "hello.c")
+        self.assert_profiled("./a.out", "main", "twice", output="18\n")
+
+    def test_assembly_in_between(self):
+        self.succeed("cc", "-S", "hello.c")
+        self.succeed("cc", "-S", "part.c", "-o", "part.s")
+        self.succeed("cc", "-c", "hello.s")
+        self.succeed("cc", "hello.o", "part.s", "-o", "hello")
+        self.assert_profiled("./hello", "main", "twice", "part")
+
+    def test_language_named(self):
+        os.rename(self.path("hello.c"), self.path("hello.text"))
+        self.succeed("cc", "-x", "c", "hello.text", "-x", "none", "part.c", "-o", "hello")
+        self.assert_profiled("./hello", "main", "twice", "part")
+
+    def test_standard_input(self):
+        self.succeed("cc", "-x", "c", "-", "-o", "hello", stdin=HELLO.encode())
+        self.assert_profiled("./hello", "main", "twice")
+
+    def test_response_file(self):
+        self.write("words", "-O2 -g\n-DLIMIT=3 'hello.c'\n-o \"the program\"\n")
+        self.succeed("cc", "@words")
+        self.assert_profiled("./the program", "main", output="18\n")
+
+    def test_own_options_in_a_response_file(self):
+        self.write("words", "--profile=blocks hello.c -o hello")
+        self.succeed("cc", "@words")
+        self.assert_profiled("./hello", "main", "twice")
+
+    def test_spaces_in_names(self):
+        os.mkdir(self.path("a directory"))
+        os.rename(self.path("hello.c"), self.path("a directory/the source.c"))
+        self.succeed("cc", "-c", "a directory/the source.c", "-o", "a directory/the object.o")
+        self.succeed("cc", "a directory/the object.o", "-o", "a directory/the program")
+        self.assert_profiled("a directory/the program", "main", "twice")
+
+    def test_shared_library(self):
+        self.succeed("cc", "-fPIC", "-shared", "part.c", "-o", "libpart.so")
+        self.succeed("cc", "whole.c", "-L.", "-lpart", "-Wl,-rpath,$ORIGIN", "-o", "whole")
+        self.assert_profiled("./whole", "main", "part")
+
+    def test_relocatable_output(self):
+        self.succeed("cc", "-c", "part.c", "whole.c")
+        self.succeed("cc", "-r", "part.o", "whole.o", "-o", "both.o")
+        self.succeed("cc", "both.o", "-o", "whole")
+        self.assert_profiled("./whole", "main", "part")
+
+    def test_cplusplus(self):
+        self.write("hello.cpp", "#include <string>\n#include <cstdio>\nint main() {\n"
+                   'std::string text("hi"); std::puts(text.c_str());\n}\n')
+        self.succeed("c++", "-O2", "hello.cpp", "-o", "hello")
+        self.assertEqual(self.execute("./hello"), (0, "hi\n", ""))
+        names = [f["name"] for f in harness.read_profile(self.waymark, self.directory)]
+        self.assertIn("main", names)
+
+    def test_link_time_optimization_compiled_apart(self):
+        for kind in ("-flto", "-flto=thin"):
+            with self.subTest(kind=kind):
+                self.succeed("cc", kind, "-O2", "-c", "part.c", "whole.c")
+                self.succeed("cc", kind, "-O2", "-fuse-ld=lld", "part.o", "whole.o", "-o", "whole")
+                self.assertEqual(self.execute("./whole")[0], 0)
+                names = {f["name"] for f in harness.read_profile(self.waymark, self.directory)}
+                self.assertIn("main", names)
+                for name in os.listdir(self.directory):
+                    if name.endswith(".wmk"):
+                        os.remove(self.path(name))
+
+    def test_only_and_skip(self):
+        self.succeed("cc", "--only=tw*", "hello.c", "-o", "hello")
+        self.assert_profiled("./hello", "twice")
+        os.remove(self.path([n for n in os.listdir(self.directory) if n.endswith(".wmk")][0]))
+        self.succeed("cc", "--skip=tw*", "hello.c", "-o", "hello")
+        self.assert_profiled("./hello", "main")
+
+    def test_file_option(self):
+        self.succeed("cc", "--file=%s" % self.path("named.wmk"), "hello.c", "-o", "hello")
+        self.assert_profiled("./hello", "main", "twice")
+        self.assertTrue(os.path.exists(self.path("named.wmk")))
+
+    def test_file_from_environment(self):
+        self.succeed("cc", "hello.c", "-o", "hello")
+        self.execute("./hello", environment={"WAYMARK_FILE": "x-%p-%b.wmk"})
+        names = [name for name in os.listdir(self.directory) if name.endswith(".wmk")]
+        self.assertEqual(len(names), 1)
+        self.assertRegex(names[0], r"^x-[0-9]+-hello\.wmk$|^x-[0-9]+-[0-9a-f]+\.wmk$")
+
+    def test_default_file_is_named_by_program_and_build(self):
+        self.build_hello()
+        names = [name for name in os.listdir(self.directory) if name.endswith(".wmk")]
+        self.assertEqual(len(names), 1)
+        self.assertRegex(names[0], r"^hello-[0-9a-f]{8,}\.wmk$")
+
+    def test_runs_add_up(self):
+        self.build_hello()
+        self.execute("./hello")
+        self.execute("./hello")
+        counts = {f["name"]: f["entry_count"]
+                  for f in harness.read_profile(self.waymark, self.directory)}
+        self.assertEqual(counts, {"main": 3, "twice": 15})
+
+    def test_optimal_placement_needs_fewer_counters(self):
+        counters = {}
+        for placement in ("optimal", "redundant"):
+            self.succeed("cc", "--placement=" + placement, "hello.c", "-o", "hello")
+            self.execute("./hello", environment={"WAYMARK_FILE": "profile.wmk"})
+            functions = harness.read_profile(self.waymark, self.directory)
+            counters[placement] = sum(function["counters"] for function in functions)
+            os.remove(self.path("profile.wmk"))
+        self.assertLess(counters["optimal"], counters["redundant"])
+
+    def test_compiling_over_makes_the_same_object(self):
+        self.succeed("cc", "-O2", "-g", "-c", "hello.c", "-o", "first.o")
+        self.succeed("cc", "-O2", "-g", "-c", "hello.c", "-o", "second.o")
+        self.assertEqual(self.read("first.o"), self.read("second.o"))
+
+
+class OtherCompilers(cases.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("hello.c", HELLO)
+
+    def fake(self, version):
+        self.write("old-clang", "#!/bin/sh\ncase \"$*\" in\n*-dumpversion*) echo %s ;;\n"
+                   "*) echo 'Debian clang version %s'; echo 'Target: x86_64-pc-linux-gnu' ;;\nesac\n"
+                   % (version, version))
+        os.chmod(self.path("old-clang"), stat.S_IRWXU)
+        return self.path("old-clang")
+
+    def test_missing(self):
+        self.assert_one_line_refusal(["cc", "--clang=/no/such/clang", "-c", "hello.c"],
+                                     "/no/such/clang", "clang-19")
+        self.assert_one_line_refusal(["cc", "-c", "hello.c"], "no-such-clang", "clang-19",
+                                     environment={"WAYMARK_CLANG": "no-such-clang"})
+
+    def test_too_old(self):
+        old = self.fake("14.0.6")
+        self.assert_one_line_refusal(["cc", "--clang=" + old, "-c", "hello.c"], "14", "clang-19")
+        self.assert_one_line_refusal(["c++", "-c", "hello.c"], "14", "clang-19",
+                                     environment={"WAYMARK_CLANG": old})
+
+    def test_named_by_path(self):
+        path = harness.run(["sh", "-c", "command -v " + harness.CLANG], self.directory)[1]
+        self.succeed("cc", "--clang=" + path.decode().strip(), "hello.c", "-o", "hello")
+        self.assertEqual(self.execute("./hello")[1], "18\n")
+
+
+class Unwritable(cases.Case):
+    def test_program_runs_on_and_report_says_so(self):
+        self.build_hello()
+        for name in os.listdir(self.directory):
+            if name.endswith(".wmk"):
+                os.remove(self.path(name))
+        for target in ("/proc/none/x.wmk", "/dev/full/x.wmk", "/no/such/directory/x.wmk"):
+            with self.subTest(target=target):
+                got = self.execute("./hello", environment={"WAYMARK_FILE": target})
+                self.assertEqual(got, (0, "18\n", ""))
+        self.assert_one_line_refusal(["report"], ".wmk")
+        self.assert_one_line_refusal(["report", "/no/such/directory/x.wmk"],
+                                     "/no/such/directory/x.wmk")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_directory_without_permission(self):
+        self.build_hello()
+        os.mkdir(self.path("closed"))
+        os.chmod(self.path("closed"), 0o555)
+        status, out, err = harness.run([self.path("hello")], self.path("closed"))
+        self.assertEqual((status, out, err), (0, b"18\n", b""))
+        self.assertEqual(os.listdir(self.path("closed")), [])
+
+
+if __name__ == "__main__":
+    cases.main("__main__")
