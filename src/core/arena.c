@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ORDINARY_CHUNK_BYTES = 64 * 1024 };
+enum { ORDINARY_CHUNK_BYTES = 16 * 1024 };
 
 struct wm_arena_chunk {
 	struct wm_arena_chunk *next;

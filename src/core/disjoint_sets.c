@@ -2,11 +2,16 @@
  * representatives, which loop finding needs. */
 #include "core/disjoint_sets.h"
 
+void wm_disjoint_sets_clear(struct wm_disjoint_sets *sets, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		sets->parent[i] = i;
+}
+
 struct wm_disjoint_sets wm_disjoint_sets_make(struct wm_arena *arena, uint32_t count)
 {
 	struct wm_disjoint_sets sets = {wm_arena_alloc(arena, count, sizeof *sets.parent)};
-	for (uint32_t i = 0; i < count; i++)
-		sets.parent[i] = i;
+	wm_disjoint_sets_clear(&sets, count);
 	return sets;
 }
 

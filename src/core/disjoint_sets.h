@@ -14,6 +14,9 @@ struct wm_disjoint_sets {
 /* Every element alone in its set. */
 struct wm_disjoint_sets wm_disjoint_sets_make(struct wm_arena *arena, uint32_t count);
 
+/* Every element alone again. */
+void wm_disjoint_sets_clear(struct wm_disjoint_sets *sets, uint32_t count);
+
 /* The representative of the set that holds the element. */
 uint32_t wm_disjoint_sets_find(struct wm_disjoint_sets *sets, uint32_t element);
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "core/cfg.h"
+#include "core/disjoint_sets.h"
 
 static inline uint32_t wm_flow_node_count(const struct wm_cfg *cfg)
 {
@@ -50,6 +51,13 @@ static inline uint32_t wm_flow_head(const struct wm_cfg *cfg, uint32_t edge)
 {
 	return edge <= cfg->edge_count ? wm_flow_arrival(cfg->target[edge])
 				       : wm_flow_departure(edge - cfg->edge_count - 1);
+}
+
+/* Merges the two ends of a network edge; false if the edge closes a cycle of merged ones. */
+static inline bool wm_flow_join(
+	const struct wm_cfg *cfg, struct wm_disjoint_sets *sets, uint32_t edge)
+{
+	return wm_disjoint_sets_join(sets, wm_flow_tail(cfg, edge), wm_flow_head(cfg, edge));
 }
 
 #endif

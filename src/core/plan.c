@@ -11,7 +11,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "core/disjoint_sets.h"
 #include "core/flow.h"
 #include "core/spanning_tree.h"
 
@@ -59,12 +58,6 @@ double wm_plan_vertex_weight(const struct wm_cfg *cfg, const double *weight, uin
 		weight, cfg->in_edge, cfg->in_start[v], cfg->in_start[v + 1], closing_edge);
 }
 
-static bool join_ends(const struct wm_cfg *cfg, struct wm_disjoint_sets *sets, uint32_t flow_edge)
-{
-	return wm_disjoint_sets_join(
-		sets, wm_flow_tail(cfg, flow_edge), wm_flow_head(cfg, flow_edge));
-}
-
 /* Chords of the tree; counted has edge_count entries. */
 static int count_chords(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	const struct wm_plan_request *request, bool *counted, struct wm_error *error)
@@ -80,10 +73,10 @@ static int count_chords(struct wm_arena *scratch, const struct wm_cfg *cfg,
 static void drop_pipeless_chords(struct wm_arena *scratch, const struct wm_cfg *cfg, bool *counted)
 {
 	struct wm_disjoint_sets sets = wm_disjoint_sets_make(scratch, wm_flow_node_count(cfg));
-	join_ends(cfg, &sets, wm_cfg_closing_edge(cfg));
+	wm_flow_join(cfg, &sets, wm_cfg_closing_edge(cfg));
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		if (!counted[e])
-			join_ends(cfg, &sets, e);
+			wm_flow_join(cfg, &sets, e);
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		if (counted[e])
 			counted[e] = wm_disjoint_sets_find(&sets, wm_flow_tail(cfg, e)) !=
@@ -103,11 +96,12 @@ static void count_class_chords(struct wm_arena *scratch, const struct wm_cfg *cf
 		wm_order_by_weight(scratch, weight, cfg->vertex_count, request->minimum_tree);
 
 	for (uint32_t e = 0; e <= cfg->edge_count; e++)
-		join_ends(cfg, &sets, e);
-	join_ends(cfg, &sets, wm_flow_vertex_edge(cfg, cfg->exit));
+		wm_flow_join(cfg, &sets, e);
+	wm_flow_join(cfg, &sets, wm_flow_vertex_edge(cfg, cfg->exit));
 	for (uint32_t i = 0; i < cfg->vertex_count; i++) {
 		uint32_t v = order[i];
-		counted[v] = v != cfg->exit && !join_ends(cfg, &sets, wm_flow_vertex_edge(cfg, v));
+		counted[v] =
+			v != cfg->exit && !wm_flow_join(cfg, &sets, wm_flow_vertex_edge(cfg, v));
 	}
 }
 
@@ -121,11 +115,11 @@ static int count_all_edges(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	const struct wm_plan_request *request, bool *counted, struct wm_error *error)
 {
 	struct wm_disjoint_sets sets = wm_disjoint_sets_make(scratch, wm_flow_node_count(cfg));
-	join_ends(cfg, &sets, wm_flow_vertex_edge(cfg, cfg->exit));
-	join_ends(cfg, &sets, wm_cfg_closing_edge(cfg));
+	wm_flow_join(cfg, &sets, wm_flow_vertex_edge(cfg, cfg->exit));
+	wm_flow_join(cfg, &sets, wm_cfg_closing_edge(cfg));
 	for (uint32_t e = 0; e < cfg->edge_count; e++) {
 		counted[e] = !request->uncountable || !request->uncountable[e];
-		if (!counted[e] && !join_ends(cfg, &sets, e))
+		if (!counted[e] && !wm_flow_join(cfg, &sets, e))
 			return wm_error_set(error, WM_ERROR_UNSOLVABLE,
 				"no counter fits on edge %u, from vertex %u to vertex %u, and the "
 				"counters around it do not determine it",

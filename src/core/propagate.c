@@ -8,7 +8,6 @@
  */
 #include "core/propagate.h"
 
-#include "core/disjoint_sets.h"
 #include "core/flow.h"
 
 enum edge_state { UNCOUNTED = 0, KNOWN, IN_FOREST };
@@ -46,8 +45,7 @@ static bool grow_forest(struct solver *solver, struct wm_disjoint_sets *sets, ui
 {
 	if (solver->state[edge] != UNCOUNTED)
 		return true;
-	bool grown = wm_disjoint_sets_join(
-		sets, wm_flow_tail(solver->cfg, edge), wm_flow_head(solver->cfg, edge));
+	bool grown = wm_flow_join(solver->cfg, sets, edge);
 	solver->state[edge] = grown ? IN_FOREST : KNOWN;
 	return grown;
 }
@@ -63,6 +61,7 @@ static int make_forest(struct wm_arena *scratch, struct solver *solver, struct w
 	for (uint32_t e = 0; e <= cfg->edge_count; e++)
 		counts->edges_known &= grow_forest(solver, &sets, e);
 	counts->exit_known = grow_forest(solver, &sets, wm_flow_vertex_edge(cfg, cfg->exit));
+	counts->edges_known &= counts->exit_known;
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		if (!grow_forest(solver, &sets, wm_flow_vertex_edge(cfg, v)))
 			return wm_error_set(error, WM_ERROR_UNSOLVABLE,
