@@ -98,7 +98,8 @@ const uint8_t *wm_description_encode(
 	return writer.bytes;
 }
 
-/* A reader that has met an error keeps returning zero; `failed` is checked at the end of each part. */
+/* A reader that has met an error keeps returning zero; `failed` is checked at the end of each part.
+ */
 struct reader {
 	struct wm_arena *arena;
 	const uint8_t *next;
@@ -187,8 +188,8 @@ static void get_blocks(struct reader *reader, struct wm_function *function)
 {
 	uint32_t position = 0;
 	function->position_count = get_count(reader, 2);
-	function->positions =
-		wm_arena_alloc(reader->arena, function->position_count, sizeof(*function->positions));
+	function->positions = wm_arena_alloc(
+		reader->arena, function->position_count, sizeof(*function->positions));
 	function->block_count = get_count(reader, 2);
 	function->blocks =
 		wm_arena_alloc(reader->arena, function->block_count, sizeof(*function->blocks));
@@ -218,8 +219,8 @@ static void get_edges(struct reader *reader, struct wm_function *function)
 	for (uint32_t i = 0; i < count; i++) {
 		function->edge_source[i] = get_below(reader, vertices, "an edge names no block");
 		function->edge_target[i] = get_below(reader, vertices, "an edge names no block");
-		function->edge_flags[i] =
-			(uint8_t)get_below(reader, WM_EDGE_UNCOUNTABLE + 1, "an edge has unknown flags");
+		function->edge_flags[i] = (uint8_t)get_below(
+			reader, WM_EDGE_UNCOUNTABLE + 1, "an edge has unknown flags");
 	}
 }
 
@@ -230,7 +231,8 @@ static void get_probes(struct reader *reader, struct wm_function *function)
 		wm_arena_alloc(reader->arena, function->probe_count, sizeof(*function->probes));
 	for (uint32_t i = 0; i < function->probe_count; i++) {
 		struct wm_probe *probe = &function->probes[i];
-		probe->kind = get_below(reader, WM_PROBE_VERTEX + 1, "a probe is of an unknown kind");
+		probe->kind =
+			get_below(reader, WM_PROBE_VERTEX + 1, "a probe is of an unknown kind");
 		probe->index = get_below(reader,
 			probe->kind == WM_PROBE_EDGE ? function->edge_count : function->block_count,
 			"a probe names no edge or block");

@@ -1,9 +1,10 @@
 /* The description of one instrumented function, as it travels in the binary.
  *
  * The plug-in writes one record per function into section WM_DESCRIPTION_SECTION; the function's
- * counters stand in section WM_COUNTERS_SECTION. A record starts with a fixed head, which the linker
- * fills in where it needs addresses; the rest is a byte string of LEB128 numbers made and read by the
- * two functions below. Records are padded with zero bytes to 8; readers skip zero words between them.
+ * counters stand in section WM_COUNTERS_SECTION. A record starts with a fixed head, which the
+ * linker fills in where it needs addresses; the rest is a byte string of LEB128 numbers made and
+ * read by the two functions below. Records are padded with zero bytes to 8; readers skip zero words
+ * between them.
  */
 #ifndef WM_FORMAT_DESCRIPTION_H
 #define WM_FORMAT_DESCRIPTION_H
@@ -20,18 +21,18 @@
 #define WM_DESCRIPTION_MAGIC 0x31444d57u /* "WMD1" */
 
 struct wm_description_head {
-	uint32_t magic;         /* WM_DESCRIPTION_MAGIC */
-	uint32_t bytes;         /* of the whole record, head included, padding excluded */
-	int64_t counters;       /* address of the counters minus address of this record */
-	uint64_t hash;          /* of the body */
+	uint32_t magic;	  /* WM_DESCRIPTION_MAGIC */
+	uint32_t bytes;	  /* of the whole record, head included, padding excluded */
+	int64_t counters; /* address of the counters minus address of this record */
+	uint64_t hash;	  /* of the body */
 };
 
-/* A place in the source where a function's code, or code inlined into it, comes from. Scope 0 is the
- * function itself; every other scope is one inlined call. */
+/* A place in the source where a function's code, or code inlined into it, comes from. Scope 0 is
+ * the function itself; every other scope is one inlined call. */
 struct wm_scope {
 	const char *function; /* name of the inlined function; for scope 0 the function's own */
 	const char *file;     /* path of the file that holds it; empty without debug information */
-	uint32_t line;        /* where the function starts; 0: unknown */
+	uint32_t line;	      /* where the function starts; 0: unknown */
 	uint32_t parent;      /* scope that holds the call; scope 0: 0 */
 	uint32_t call_line;   /* line of the call in the parent; scope 0: 0 */
 };
@@ -42,20 +43,20 @@ struct wm_position {
 };
 
 struct wm_block {
-	uint32_t instructions; /* in the compiler's intermediate form, probes excluded */
+	uint32_t instructions;	 /* in the compiler's intermediate form, probes excluded */
 	uint32_t first_position; /* into positions */
 	uint32_t position_count; /* distinct (scope, line) pairs of the block, in code order */
 };
 
 enum wm_description_flag {
 	WM_DESCRIPTION_EARLY = 1, /* instrumented before optimisation (--at=early) */
-	WM_EDGE_UNCOUNTABLE = 1   /* in edge_flags: no probe fits on this edge */
+	WM_EDGE_UNCOUNTABLE = 1	  /* in edge_flags: no probe fits on this edge */
 };
 
 struct wm_function {
 	const char *name; /* as the linker knows it */
-	uint64_t hash;    /* of the whole body: CFG, plan, positions */
-	uint32_t flags;   /* enum wm_description_flag */
+	uint64_t hash;	  /* of the whole body: CFG, plan, positions */
+	uint32_t flags;	  /* enum wm_description_flag */
 	enum wm_problem problem;
 	uint32_t block_count; /* vertex v < block_count is block v; vertex block_count is EXIT */
 	struct wm_block *blocks;

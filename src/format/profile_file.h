@@ -5,8 +5,8 @@
  * a shared mapping, so nothing needs to happen when a process ends, however it ends. A later run
  * folds the blocks of dead processes into the totals: it writes totals + block into the totals
  * generation that is not current and then publishes both facts, "this generation is current" and
- * "that block is folded", with the one 8-byte store of `commit`. A crash at any moment leaves either
- * the old state or the new one.
+ * "that block is folded", with the one 8-byte store of `commit`. A crash at any moment leaves
+ * either the old state or the new one.
  *
  * Profile = current totals + every active block that `commit` does not name as folded.
  * The runtime and the reader share this header and nothing else. All integers are little-endian.
@@ -24,17 +24,17 @@
 #define WM_OBJECT_PATH_BYTES 3072u
 
 struct wm_file_header {
-	char magic[8];          /* WM_FILE_MAGIC, written last when a file is made */
-	uint32_t version;       /* WM_FILE_VERSION */
-	uint32_t header_bytes;  /* WM_FILE_HEADER_BYTES: offset of block 0 */
+	char magic[8];		/* WM_FILE_MAGIC, written last when a file is made */
+	uint32_t version;	/* WM_FILE_VERSION */
+	uint32_t header_bytes;	/* WM_FILE_HEADER_BYTES: offset of block 0 */
 	uint64_t counter_bytes; /* size of the object's counters: a multiple of 8 */
-	uint64_t block_stride;  /* distance of blocks: a multiple of 4096 */
+	uint64_t block_stride;	/* distance of blocks: a multiple of 4096 */
 	uint32_t build_id_bytes;
 	uint32_t reserved;
 	uint8_t build_id[WM_BUILD_ID_BYTES];
 	char object_path[WM_OBJECT_PATH_BYTES]; /* absolute path of the object, NUL-terminated */
-	uint64_t identity_checksum;             /* wm_file_identity_checksum: all fields above */
-	uint64_t commit;                        /* see WM_COMMIT_* below */
+	uint64_t identity_checksum;		/* wm_file_identity_checksum: all fields above */
+	uint64_t commit;			/* see WM_COMMIT_* below */
 };
 
 /* commit: bit 0 the current totals block (0 or 1), bits 1 to 31 the block folded last (0: none). */
@@ -46,11 +46,12 @@ enum wm_block_state { WM_BLOCK_FREE = 0, WM_BLOCK_ACTIVE = 1 };
 
 /* Starts every block; its counters follow at WM_BLOCK_HEADER_BYTES. */
 struct wm_block_header {
-	uint32_t state;         /* enum wm_block_state; totals blocks are never active */
-	uint32_t process;       /* owner */
+	uint32_t state;		/* enum wm_block_state; totals blocks are never active */
+	uint32_t process;	/* owner */
 	uint64_t process_start; /* start time of the owner in clock ticks since boot; 0: unknown */
-	uint64_t runs;          /* totals: runs folded so far; process block: 1 */
-	uint64_t reserved[5];
+	uint64_t runs;		/* totals: runs folded so far; process block: 1 */
+	uint64_t pid_namespace; /* inode of the owner's process-id namespace; 0: unknown */
+	uint64_t reserved[4];
 };
 
 #define WM_BLOCK_HEADER_BYTES 64u

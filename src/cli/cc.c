@@ -1,0 +1,176 @@
+/* `waymark cc` and `waymark c++`: clang with our plug-in and runtime on its command line.
+ *
+ * The user's arguments pass through untouched and in order. Ours stand between
+ * --start-no-unused-arguments and --end-no-unused-arguments, so that clang never speaks of them;
+ * the linker's are added only where clang would link, because they count as inputs. The options for
+ * the plug-in travel in the environment (format/plugin_options.h).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/fatal.h"
+#include "cli/install.h"
+#include "cli/link_step.h"
+#include "cli/nearest.h"
+#include "cli/process.h"
+#include "format/plugin_options.h"
+
+static const char default_clang[] = "clang-19";
+enum { CLANG_VERSION = 19 };
+
+static const char *const own_options[] = {
+	"profile", "placement", "weights", "at", "file", "only", "skip", "clang"};
+enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
+
+struct invocation {
+	const char *clang;
+	char *plugin_options; /* lines for WAYMARK_OPTIONS */
+	char **arguments;     /* for clang, without the program's name; NULL-terminated */
+	int argument_count;
+};
+
+/* The value of --NAME=VALUE, or NULL if the argument is something else. */
+static const char *value_of(const char *argument, const char *name)
+{
+	size_t bytes = strlen(name);
+	if (strncmp(argument, "--", 2) || strncmp(argument + 2, name, bytes) ||
+		argument[2 + bytes] != '=')
+		return NULL;
+	return argument + 2 + bytes + 1;
+}
+
+static void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count, size);
+	if (!memory)
+		wm_fatal("out of memory");
+	return memory;
+}
+
+static void add_plugin_option(struct invocation *invocation, const char *name, const char *value)
+{
+	const char *before = invocation->plugin_options ? invocation->plugin_options : "";
+	size_t bytes = strlen(before) + strlen(name) + strlen(value) + 3;
+	char *lines = allocate(bytes, 1);
+	snprintf(lines, bytes, "%s%s=%s\n", before, name, value);
+	free(invocation->plugin_options);
+	invocation->plugin_options = lines;
+}
+
+static bool take_own_option(struct invocation *invocation, const char *argument)
+{
+	for (size_t i = 0; i < OWN_OPTION_COUNT; i++) {
+		const char *value = value_of(argument, own_options[i]);
+		if (!value)
+			continue;
+		if (!strcmp(own_options[i], "clang"))
+			invocation->clang = value;
+		else
+			add_plugin_option(invocation, own_options[i], value);
+		return true;
+	}
+	return false;
+}
+
+static void check_plugin_options(const struct invocation *invocation)
+{
+	struct wm_arena arena = {0};
+	struct wm_plugin_options options;
+	struct wm_error error;
+	if (wm_plugin_options_parse(&arena, invocation->plugin_options, &options, &error))
+		wm_fatal_usage("%s", error.text);
+	wm_arena_reset(&arena);
+}
+
+static void read_arguments(struct invocation *invocation, int argc, char **argv)
+{
+	const char *inherited = getenv("WAYMARK_OPTIONS");
+	const char *clang = getenv("WAYMARK_CLANG");
+	invocation->clang = clang && clang[0] ? clang : default_clang;
+	invocation->plugin_options = inherited ? strdup(inherited) : NULL;
+	invocation->arguments = allocate((size_t)argc + 1, sizeof(char *));
+	for (int i = 1; i < argc; i++)
+		if (!take_own_option(invocation, argv[i]))
+			invocation->arguments[invocation->argument_count++] = argv[i];
+	check_plugin_options(invocation);
+}
+
+static _Noreturn void fail_without_clang(const char *clang, const char *reason)
+{
+	wm_fatal("%s %s: install clang %d (apt-get install clang-%d), or name one with "
+		 "--clang=PATH or WAYMARK_CLANG",
+		clang, reason, CLANG_VERSION, CLANG_VERSION);
+}
+
+/* A clang named by the user may be of any version; the default carries it in its name. */
+static void check_version(const char *clang)
+{
+	char line[256], reason[320];
+	if (!strcmp(clang, default_clang))
+		return;
+	if (!wm_process_first_line(clang, "-dumpversion", line, sizeof(line)))
+		fail_without_clang(clang, "cannot be run");
+	if (atoi(line) == CLANG_VERSION)
+		return;
+	snprintf(reason, sizeof(reason), "is of version %s", line);
+	fail_without_clang(clang, reason);
+}
+
+static char *plugin_argument(void)
+{
+	char *path = wm_install_path("waymark-llvm.so");
+	size_t bytes = strlen(path) + 32;
+	char *argument = allocate(bytes, 1);
+	snprintf(argument, bytes, "-fpass-plugin=%s", path);
+	free(path);
+	return argument;
+}
+
+static char **clang_arguments(const struct invocation *invocation, bool cxx)
+{
+	char **result = allocate((size_t)invocation->argument_count + 16, sizeof(char *));
+	int count = 0;
+	bool links = wm_link_step_is_part_of(invocation->argument_count, invocation->arguments);
+	result[count++] = (char *)invocation->clang;
+	if (cxx)
+		result[count++] = "--driver-mode=g++";
+	result[count++] = "--start-no-unused-arguments";
+	result[count++] = plugin_argument();
+	if (links) {
+		result[count++] = "-Wl,--build-id=sha1";
+		result[count++] = "-Wl,-z,start-stop-gc";
+	}
+	result[count++] = "--end-no-unused-arguments";
+	for (int i = 0; i < invocation->argument_count; i++)
+		result[count++] = invocation->arguments[i];
+	if (links) {
+		result[count++] = "-Xlinker";
+		result[count++] = wm_install_path("libwaymark_rt.a");
+	}
+	return result;
+}
+
+static int compile(int argc, char **argv, bool cxx)
+{
+	struct invocation invocation = {0};
+	read_arguments(&invocation, argc, argv);
+	check_version(invocation.clang);
+	if (invocation.plugin_options)
+		setenv("WAYMARK_OPTIONS", invocation.plugin_options, 1);
+	execvp(invocation.clang, clang_arguments(&invocation, cxx));
+	fail_without_clang(invocation.clang, errno == ENOENT ? "is not there" : strerror(errno));
+}
+
+int wm_command_cc(int argc, char **argv)
+{
+	return compile(argc, argv, false);
+}
+
+int wm_command_cxx(int argc, char **argv)
+{
+	return compile(argc, argv, true);
+}

@@ -1,0 +1,115 @@
+/* Options of the plug-in: a table of names and values. Profile and placement together name the
+ * problem that the planner solves. */
+#include "format/plugin_options.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+struct choice {
+	const char *profile;
+	const char *placement;
+	enum wm_problem problem;
+};
+
+static const struct choice choices[] = {
+	{"edges", "optimal", WM_PROBLEM_EDGES},
+	{"edges", "redundant", WM_PROBLEM_REDUNDANT_EDGES},
+	{"blocks", "optimal", WM_PROBLEM_BLOCKS},
+	{"blocks", "vertex", WM_PROBLEM_BLOCKS_VERTEX},
+	{"blocks", "redundant", WM_PROBLEM_REDUNDANT},
+};
+
+static const char *const weightings[] = {"compiler", "heuristic", "goldberg"};
+
+static int choose_problem(const char *profile, const char *placement,
+	struct wm_plugin_options *options, struct wm_error *error)
+{
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		if (!strcmp(choices[i].profile, profile) &&
+			!strcmp(choices[i].placement, placement)) {
+			options->problem = choices[i].problem;
+			return 0;
+		}
+	}
+	return wm_error_set(error, WM_ERROR_INPUT,
+		"--profile=%s does not go with --placement=%s: use edges with optimal or "
+		"redundant, blocks with optimal, vertex or redundant",
+		profile, placement);
+}
+
+static int choose_weighting(
+	const char *name, struct wm_plugin_options *options, struct wm_error *error)
+{
+	for (size_t i = 0; i < sizeof(weightings) / sizeof(weightings[0]); i++) {
+		if (!strcmp(weightings[i], name)) {
+			options->weighting = (enum wm_weighting)i;
+			return 0;
+		}
+	}
+	return wm_error_set(error, WM_ERROR_INPUT,
+		"--weights=%s is unknown: use compiler, heuristic or goldberg", name);
+}
+
+static int choose_point(const char *name, struct wm_plugin_options *options, struct wm_error *error)
+{
+	options->early = !strcmp(name, "early");
+	if (options->early || !strcmp(name, "late"))
+		return 0;
+	return wm_error_set(error, WM_ERROR_INPUT, "--at=%s is unknown: use late or early", name);
+}
+
+static void add_pattern(
+	struct wm_arena *arena, struct wm_plugin_options *options, const char *glob, bool skip)
+{
+	struct wm_pattern *pattern = wm_arena_alloc(arena, 1, sizeof(*pattern));
+	*pattern = (struct wm_pattern){glob, skip, options->patterns};
+	options->patterns = pattern;
+}
+
+int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
+	struct wm_plugin_options *options, struct wm_error *error)
+{
+	const char *profile = "edges", *placement = "optimal", *weights = "compiler", *at = "late";
+	char *state = NULL;
+	char *copy = wm_arena_copy_text(arena, text ? text : "");
+	memset(options, 0, sizeof(*options));
+	for (char *line = strtok_r(copy, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
+		char *value = strchr(line, '=');
+		if (!value)
+			return wm_error_set(
+				error, WM_ERROR_INPUT, "WAYMARK_OPTIONS: '%s' has no value", line);
+		*value++ = 0;
+		if (!strcmp(line, "profile"))
+			profile = value;
+		else if (!strcmp(line, "placement"))
+			placement = value;
+		else if (!strcmp(line, "weights"))
+			weights = value;
+		else if (!strcmp(line, "at"))
+			at = value;
+		else if (!strcmp(line, "file"))
+			options->file = value;
+		else if (!strcmp(line, "only") || !strcmp(line, "skip"))
+			add_pattern(arena, options, value, line[0] == 's');
+		else
+			return wm_error_set(
+				error, WM_ERROR_INPUT, "WAYMARK_OPTIONS: '%s' is unknown", line);
+	}
+	int status = choose_problem(profile, placement, options, error);
+	if (!status)
+		status = choose_weighting(weights, options, error);
+	return status ? status : choose_point(at, options, error);
+}
+
+bool wm_plugin_options_select(const struct wm_plugin_options *options, const char *function)
+{
+	bool any_only = false, matched_only = false;
+	for (const struct wm_pattern *p = options->patterns; p; p = p->next) {
+		bool matched = !fnmatch(p->glob, function, 0);
+		if (p->skip && matched)
+			return false;
+		any_only |= !p->skip;
+		matched_only |= !p->skip && matched;
+	}
+	return !any_only || matched_only;
+}

@@ -1,0 +1,36 @@
+/* Options of the plug-in, as `waymark cc` hands them over: environment variable WAYMARK_OPTIONS,
+ * one `name=value` per line, because clang hands -mllvm options also to tools that have not loaded
+ * the plug-in. */
+#ifndef WM_FORMAT_PLUGIN_OPTIONS_H
+#define WM_FORMAT_PLUGIN_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/plan.h"
+
+enum wm_weighting { WM_WEIGHTING_COMPILER, WM_WEIGHTING_HEURISTIC, WM_WEIGHTING_GOLDBERG };
+
+struct wm_pattern {
+	const char *glob;
+	bool skip; /* --skip, otherwise --only */
+	struct wm_pattern *next;
+};
+
+struct wm_plugin_options {
+	enum wm_problem problem;
+	enum wm_weighting weighting;
+	bool early;
+	const char *file; /* default name of the profile, or NULL */
+	struct wm_pattern *patterns;
+};
+
+/* Reads the text (NULL: all defaults). Fails with the name of an unknown option or value. */
+int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
+	struct wm_plugin_options *options, struct wm_error *error);
+
+/* Whether --only and --skip let this function be instrumented. */
+bool wm_plugin_options_select(const struct wm_plugin_options *options, const char *function);
+
+#endif

@@ -1,0 +1,297 @@
+// The C++ side of bridge.h: each function translates one request into LLVM's own classes.
+#include "llvm/bridge.h"
+
+#include <llvm/Analysis/BlockFrequencyInfo.h>
+#include <llvm/Analysis/BranchProbabilityInfo.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+using namespace llvm;
+
+struct wm_bridge {
+	Function &function;
+	FunctionAnalysisManager &analyses;
+	DominatorTree &dominators;
+	LoopInfo &loops;
+	BlockFrequencyInfo &frequencies;
+	BranchProbabilityInfo &probabilities;
+};
+
+static Loop *loop_of(wm_loop_ref loop)
+{
+	return reinterpret_cast<Loop *>(loop);
+}
+
+static void fill_location(const DILocation *from, wm_location *to)
+{
+	const DISubprogram *subprogram = from->getScope()->getSubprogram();
+	const DIFile *file = from->getFile();
+	StringRef name = subprogram ? subprogram->getName() : StringRef();
+	*to = wm_location{};
+	// One lexical scope holds one file; the outermost block of a file is its function.
+	to->scope = file == (subprogram ? subprogram->getFile() : nullptr)
+			    ? static_cast<const void *>(subprogram)
+			    : static_cast<const void *>(file);
+	to->inlined_at = from->getInlinedAt();
+	to->function = name.data();
+	to->function_bytes = name.size();
+	if (file) {
+		to->directory = file->getDirectory().data();
+		to->directory_bytes = file->getDirectory().size();
+		to->file = file->getFilename().data();
+		to->file_bytes = file->getFilename().size();
+	}
+	to->function_line = subprogram ? subprogram->getLine() : 0;
+	to->line = from->getLine();
+}
+
+extern "C" bool wm_bridge_location(LLVMValueRef instruction, wm_location *location)
+{
+	const DILocation *from = unwrap<Instruction>(instruction)->getDebugLoc();
+	if (!from)
+		return false;
+	fill_location(from, location);
+	return true;
+}
+
+extern "C" void wm_bridge_outer_location(const void *inlined_at, wm_location *location)
+{
+	fill_location(static_cast<const DILocation *>(inlined_at), location);
+}
+
+extern "C" bool wm_bridge_function_location(LLVMValueRef function, wm_location *location)
+{
+	const DISubprogram *subprogram = unwrap<Function>(function)->getSubprogram();
+	if (!subprogram)
+		return false;
+	*location = wm_location{};
+	location->scope = subprogram;
+	location->function = subprogram->getName().data();
+	location->function_bytes = subprogram->getName().size();
+	location->directory = subprogram->getDirectory().data();
+	location->directory_bytes = subprogram->getDirectory().size();
+	location->file = subprogram->getFilename().data();
+	location->file_bytes = subprogram->getFilename().size();
+	location->function_line = location->line = subprogram->getLine();
+	return true;
+}
+
+extern "C" double wm_bridge_block_frequency(wm_bridge *bridge, LLVMBasicBlockRef block)
+{
+	double entry = bridge->frequencies.getEntryFreq().getFrequency();
+	return bridge->frequencies.getBlockFreq(unwrap(block)).getFrequency() / entry;
+}
+
+extern "C" double wm_bridge_edge_frequency(
+	wm_bridge *bridge, LLVMBasicBlockRef source, LLVMBasicBlockRef target)
+{
+	BranchProbability share =
+		bridge->probabilities.getEdgeProbability(unwrap(source), unwrap(target));
+	return wm_bridge_block_frequency(bridge, source) * share.getNumerator() /
+	       share.getDenominator();
+}
+
+extern "C" LLVMBasicBlockRef wm_bridge_split_edge(
+	wm_bridge *bridge, LLVMValueRef terminator, unsigned successor)
+{
+	CriticalEdgeSplittingOptions options(&bridge->dominators, &bridge->loops);
+	options.setMergeIdenticalEdges().unsetPreserveLoopSimplify();
+	return wrap(SplitCriticalEdge(unwrap<Instruction>(terminator), successor, options));
+}
+
+extern "C" LLVMBasicBlockRef wm_bridge_split_before(wm_bridge *bridge, LLVMValueRef instruction)
+{
+	Instruction *first = unwrap<Instruction>(instruction);
+	return wrap(SplitBlock(first->getParent(), first, &bridge->dominators, &bridge->loops));
+}
+
+extern "C" LLVMBasicBlockRef wm_bridge_common_dominator(
+	wm_bridge *bridge, const LLVMBasicBlockRef *blocks, size_t count)
+{
+	BasicBlock *common = unwrap(blocks[0]);
+	for (size_t i = 1; i < count; i++)
+		common = bridge->dominators.findNearestCommonDominator(common, unwrap(blocks[i]));
+	while (Loop *loop = bridge->loops.getLoopFor(common))
+		common = bridge->dominators.getNode(loop->getOutermostLoop()->getHeader())
+				 ->getIDom()
+				 ->getBlock();
+	return wrap(common);
+}
+
+extern "C" wm_loop_ref wm_bridge_loop_of(wm_bridge *bridge, LLVMBasicBlockRef block)
+{
+	return reinterpret_cast<wm_loop_ref>(bridge->loops.getLoopFor(unwrap(block)));
+}
+
+extern "C" LLVMBasicBlockRef wm_bridge_loop_header(wm_loop_ref loop)
+{
+	return wrap(loop_of(loop)->getHeader());
+}
+
+extern "C" LLVMBasicBlockRef wm_bridge_loop_latch(wm_loop_ref loop)
+{
+	return wrap(loop_of(loop)->getLoopLatch());
+}
+
+extern "C" LLVMBasicBlockRef wm_bridge_loop_preheader(wm_loop_ref loop)
+{
+	return wrap(loop_of(loop)->getLoopPreheader());
+}
+
+static bool always_returns(const CallBase &call)
+{
+	return call.hasFnAttr(Attribute::WillReturn) && call.doesNotThrow() &&
+	       !call.isInlineAsm() && !call.hasFnAttr(Attribute::ReturnsTwice);
+}
+
+extern "C" bool wm_bridge_loop_is_closed(wm_loop_ref loop)
+{
+	for (BasicBlock *block : loop_of(loop)->blocks())
+		for (Instruction &instruction : *block)
+			if (auto *call = dyn_cast<CallBase>(&instruction))
+				if (!always_returns(*call) && !isa<DbgInfoIntrinsic>(call))
+					return false;
+	return true;
+}
+
+static const SCEV *back_edges_of(wm_bridge *bridge, Loop *loop)
+{
+	return bridge->analyses.getResult<ScalarEvolutionAnalysis>(bridge->function)
+		.getBackedgeTakenCount(loop);
+}
+
+extern "C" bool wm_bridge_loop_is_counted(wm_bridge *bridge, wm_loop_ref handle)
+{
+	const unsigned cheap = 4; // LLVM's own budget for expansions outside of loops
+	Loop *loop = loop_of(handle);
+	if (!loop->getLoopPreheader() || !loop->getLoopLatch())
+		return false;
+	const SCEV *count = back_edges_of(bridge, loop);
+	if (isa<SCEVCouldNotCompute>(count) || !count->getType()->isIntegerTy() ||
+		count->getType()->getIntegerBitWidth() > 64)
+		return false;
+	Instruction *at = loop->getLoopPreheader()->getTerminator();
+	auto &evolution = bridge->analyses.getResult<ScalarEvolutionAnalysis>(bridge->function);
+	auto &target = bridge->analyses.getResult<TargetIRAnalysis>(bridge->function);
+	SCEVExpander expander(evolution, bridge->function.getDataLayout(), "waymark");
+	return expander.isSafeToExpandAt(count, at) &&
+	       !expander.isHighCostExpansion(count, loop, cheap, &target, at);
+}
+
+extern "C" LLVMValueRef wm_bridge_loop_back_edges(wm_bridge *bridge, wm_loop_ref handle)
+{
+	Loop *loop = loop_of(handle);
+	auto &evolution = bridge->analyses.getResult<ScalarEvolutionAnalysis>(bridge->function);
+	Type *wide = Type::getInt64Ty(bridge->function.getContext());
+	const SCEV *count = evolution.getNoopOrZeroExtend(back_edges_of(bridge, loop), wide);
+	SCEVExpander expander(evolution, bridge->function.getDataLayout(), "waymark");
+	return wrap(expander.expandCodeFor(count, wide, loop->getLoopPreheader()->getTerminator()));
+}
+
+extern "C" size_t wm_bridge_loop_exits(
+	wm_bridge *bridge, wm_loop_ref handle, LLVMBasicBlockRef *exits, size_t capacity)
+{
+	Loop *loop = loop_of(handle);
+	SmallVector<BasicBlock *, 8> found;
+	formDedicatedExitBlocks(loop, &bridge->dominators, &bridge->loops, nullptr, false);
+	loop->getUniqueExitBlocks(found);
+	if (!loop->hasDedicatedExits() || found.size() > capacity)
+		return 0;
+	for (size_t i = 0; i < found.size(); i++) {
+		if (found[i]->isEHPad())
+			return 0;
+		exits[i] = wrap(found[i]);
+	}
+	return found.size();
+}
+
+extern "C" void wm_bridge_promote(wm_bridge *bridge, LLVMValueRef *slots, size_t count)
+{
+	SmallVector<AllocaInst *, 16> allocas;
+	for (size_t i = 0; i < count; i++)
+		allocas.push_back(unwrap<AllocaInst>(slots[i]));
+	PromoteMemToReg(allocas, bridge->dominators);
+}
+
+extern "C" bool wm_bridge_is_for_library(LLVMModuleRef module)
+{
+	return unwrap(module)->getPICLevel() != PICLevel::NotPIC &&
+	       unwrap(module)->getPIELevel() == PIELevel::Default;
+}
+
+extern "C" void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count)
+{
+	SmallVector<GlobalValue *, 64> values;
+	for (size_t i = 0; i < count; i++)
+		values.push_back(unwrap<GlobalValue>(globals[i]));
+	appendToCompilerUsed(*unwrap(module), values);
+}
+
+static wm_bridge *open_function(void *context, LLVMValueRef value)
+{
+	Function &function = *unwrap<Function>(value);
+	auto &analyses = *static_cast<FunctionAnalysisManager *>(context);
+	return new wm_bridge{function, analyses,
+		analyses.getResult<DominatorTreeAnalysis>(function),
+		analyses.getResult<LoopAnalysis>(function),
+		analyses.getResult<BlockFrequencyAnalysis>(function),
+		analyses.getResult<BranchProbabilityAnalysis>(function)};
+}
+
+static void close_function(void *context, wm_bridge *bridge)
+{
+	auto &analyses = *static_cast<FunctionAnalysisManager *>(context);
+	analyses.invalidate(bridge->function, PreservedAnalyses::none());
+	delete bridge;
+}
+
+namespace
+{
+struct InstrumentPass : PassInfoMixin<InstrumentPass> {
+	PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses)
+	{
+		auto &functions =
+			analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+		bool changed = wm_instrument_module(
+			wrap(&module), open_function, close_function, &functions);
+		return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+	}
+	static bool isRequired()
+	{
+		return true;
+	}
+};
+} // namespace
+
+static void add_pass(ModulePassManager &passes, OptimizationLevel)
+{
+	passes.addPass(InstrumentPass());
+}
+
+static void register_pass(PassBuilder &builder)
+{
+	if (wm_instrument_is_early())
+		builder.registerPipelineStartEPCallback(add_pass);
+	else
+		builder.registerOptimizerLastEPCallback(add_pass);
+}
+
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo()
+{
+	return {LLVM_PLUGIN_API_VERSION, "waymark", "1", register_pass};
+}

@@ -1,0 +1,106 @@
+/* What the LLVM-C interface lacks, and nothing else: analyses, edge splitting, loop facts,
+ * promotion to SSA, inlined source positions, plug-in registration. No decision is taken behind
+ * this header.
+ */
+#ifndef WM_LLVM_BRIDGE_H
+#define WM_LLVM_BRIDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The analyses of one function; they follow the changes made through this header. */
+struct wm_bridge;
+
+/* A natural loop of the function; valid as long as the bridge. */
+typedef struct wm_opaque_loop *wm_loop_ref;
+
+/* One step of an instruction's inlining history. Texts belong to the module. */
+struct wm_location {
+	const void *scope;	/* identity of this inlined instance of a function in one file */
+	const void *inlined_at; /* pass to wm_bridge_outer_location; NULL: not inlined */
+	const char *function;
+	size_t function_bytes;
+	const char *directory;
+	size_t directory_bytes;
+	const char *file;
+	size_t file_bytes;
+	uint32_t function_line;
+	uint32_t line;
+};
+
+/* Source position of an instruction; false if it has none. */
+bool wm_bridge_location(LLVMValueRef instruction, struct wm_location *location);
+
+/* Position of the call that location->inlined_at stands for. */
+void wm_bridge_outer_location(const void *inlined_at, struct wm_location *location);
+
+/* Start of the function in the source; false without debug information. */
+bool wm_bridge_function_location(LLVMValueRef function, struct wm_location *location);
+
+/* Expected executions of a block, or of all edges between two blocks, per call of the function. */
+double wm_bridge_block_frequency(struct wm_bridge *bridge, LLVMBasicBlockRef block);
+double wm_bridge_edge_frequency(
+	struct wm_bridge *bridge, LLVMBasicBlockRef source, LLVMBasicBlockRef target);
+
+/* Puts a new block on the (critical) edges from the terminator's block to that successor. */
+LLVMBasicBlockRef wm_bridge_split_edge(
+	struct wm_bridge *bridge, LLVMValueRef terminator, unsigned successor);
+
+/* Splits the block so that the instruction starts a new one, which is returned. */
+LLVMBasicBlockRef wm_bridge_split_before(struct wm_bridge *bridge, LLVMValueRef instruction);
+
+/* The block nearest to all of these that dominates them and lies in no loop. */
+LLVMBasicBlockRef wm_bridge_common_dominator(
+	struct wm_bridge *bridge, const LLVMBasicBlockRef *blocks, size_t count);
+
+/* Innermost loop around a block, or NULL. */
+wm_loop_ref wm_bridge_loop_of(struct wm_bridge *bridge, LLVMBasicBlockRef block);
+LLVMBasicBlockRef wm_bridge_loop_header(wm_loop_ref loop);
+LLVMBasicBlockRef wm_bridge_loop_latch(wm_loop_ref loop);     /* NULL if there are several */
+LLVMBasicBlockRef wm_bridge_loop_preheader(wm_loop_ref loop); /* NULL if there is none */
+
+/* True if control leaves the loop only along its exit edges: nothing in it can throw, stop the
+ * program, jump away or run forever inside a call. */
+bool wm_bridge_loop_is_closed(wm_loop_ref loop);
+
+/* Whether the number of back edges taken per entry can be computed cheaply in the preheader. */
+bool wm_bridge_loop_is_counted(struct wm_bridge *bridge, wm_loop_ref loop);
+
+/* Emits that computation at the end of the preheader and returns it as an i64. */
+LLVMValueRef wm_bridge_loop_back_edges(struct wm_bridge *bridge, wm_loop_ref loop);
+
+/* Gives the loop exit blocks that are entered from inside it only, and stores up to capacity of
+ * them. Returns their number, or 0 if that is not possible. */
+size_t wm_bridge_loop_exits(
+	struct wm_bridge *bridge, wm_loop_ref loop, LLVMBasicBlockRef *exits, size_t capacity);
+
+/* Turns stack slots with plain loads and stores into registers. */
+void wm_bridge_promote(struct wm_bridge *bridge, LLVMValueRef *slots, size_t count);
+
+/* True if the module's code may end up in a shared library. */
+bool wm_bridge_is_for_library(LLVMModuleRef module);
+
+/* Keeps globals that nothing refers to. */
+void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count);
+
+/* Gives the analyses of a function to the instrumentation. */
+typedef struct wm_bridge *(*wm_bridge_open)(void *context, LLVMValueRef function);
+typedef void (*wm_bridge_close)(void *context, struct wm_bridge *bridge);
+
+/* Implemented in instrument.c: called once per module at the chosen point of the pipeline. */
+bool wm_instrument_module(
+	LLVMModuleRef module, wm_bridge_open open, wm_bridge_close close, void *context);
+bool wm_instrument_is_early(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,279 @@
+/* Capture of an LLVM function as a graph.
+ *
+ * Blocks keep their order; code that cannot be reached stays a vertex without edges. A call that
+ * returns twice (setjmp) ends its block: control goes to EXIT there and comes from EXIT behind it,
+ * so that a second return is one more entry into the middle of the function and the flow law holds.
+ * Requires: a verified function without funclets. Changes only: blocks split after setjmp.
+ */
+#include "llvm/capture.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct numbering {
+	LLVMBasicBlockRef block;
+	uint32_t number;
+};
+
+struct builder {
+	struct wm_arena *arena;
+	struct wm_capture *capture;
+	struct numbering *order; /* sorted by address */
+	bool *reached;
+	uint32_t *mark; /* by block: source + 1 of the edge seen last into it */
+	uint32_t edge_count;
+	uint32_t *source;
+	uint32_t *target;
+};
+
+static bool has_attribute(LLVMValueRef call, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	if (LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind))
+		return true;
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	return LLVMIsAFunction(callee) &&
+	       LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind);
+}
+
+static bool returns_twice(LLVMValueRef instruction)
+{
+	return LLVMIsACallInst(instruction) && has_attribute(instruction, "returns_twice");
+}
+
+static void split_after_setjmp(struct wm_bridge *bridge, LLVMValueRef function)
+{
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+		block = LLVMGetNextBasicBlock(block)) {
+		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
+			at = LLVMGetNextInstruction(at)) {
+			if (returns_twice(at)) {
+				wm_bridge_split_before(bridge, LLVMGetNextInstruction(at));
+				break;
+			}
+		}
+	}
+}
+
+/* The call that returns twice and ends the block but for its jump, or NULL. */
+static LLVMValueRef setjmp_at_end(LLVMBasicBlockRef block)
+{
+	LLVMValueRef last = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
+	return last && returns_twice(last) ? last : NULL;
+}
+
+LLVMValueRef wm_capture_block_start(LLVMBasicBlockRef block)
+{
+	LLVMValueRef at = LLVMGetFirstInstruction(block);
+	while (LLVMIsAPHINode(at) || LLVMIsALandingPadInst(at) || LLVMIsAAllocaInst(at))
+		at = LLVMGetNextInstruction(at);
+	return at;
+}
+
+static bool is_marker(LLVMValueRef instruction)
+{
+	if (!LLVMIsACallInst(instruction))
+		return false;
+	LLVMValueRef callee = LLVMGetCalledValue(instruction);
+	size_t bytes;
+	if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
+		return false;
+	const char *name = LLVMGetValueName2(callee, &bytes);
+	return !strncmp(name, "llvm.dbg.", 9) || !strncmp(name, "llvm.lifetime.", 14) ||
+	       !strncmp(name, "llvm.pseudoprobe", 16);
+}
+
+/* The call in tail position at the end of the block, or NULL. */
+static LLVMValueRef tail_call(LLVMBasicBlockRef block)
+{
+	LLVMValueRef at = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
+	while (at && (is_marker(at) || LLVMIsABitCastInst(at)))
+		at = LLVMGetPreviousInstruction(at);
+	return at && LLVMIsACallInst(at) && LLVMIsTailCall(at) ? at : NULL;
+}
+
+static bool only_returns(LLVMBasicBlockRef block)
+{
+	LLVMValueRef at = LLVMGetFirstInstruction(block);
+	while (LLVMIsAPHINode(at) || is_marker(at))
+		at = LLVMGetNextInstruction(at);
+	return LLVMIsAReturnInst(at);
+}
+
+static bool jumps_to_return(LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+	return LLVMIsABranchInst(end) && LLVMGetNumSuccessors(end) == 1 &&
+	       only_returns(LLVMGetSuccessor(end, 0));
+}
+
+LLVMValueRef wm_capture_block_end(LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+	if (!LLVMIsAReturnInst(end) && !jumps_to_return(block))
+		return end;
+	LLVMValueRef call = tail_call(block);
+	return call ? call : end;
+}
+
+bool wm_capture_is_shared_return(LLVMBasicBlockRef block)
+{
+	if (!only_returns(block))
+		return false;
+	LLVMValueRef value = LLVMBasicBlockAsValue(block);
+	for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		if (LLVMIsABranchInst(user) && jumps_to_return(LLVMGetInstructionParent(user)) &&
+			tail_call(LLVMGetInstructionParent(user)))
+			return true;
+	}
+	return false;
+}
+
+static int by_address(const void *left, const void *right)
+{
+	const struct numbering *a = left, *b = right;
+	return (a->block > b->block) - (a->block < b->block);
+}
+
+static uint32_t number_of(const struct builder *builder, LLVMBasicBlockRef block)
+{
+	struct numbering key = {block, 0};
+	struct numbering *found = bsearch(
+		&key, builder->order, builder->capture->block_count, sizeof(key), by_address);
+	assert(found);
+	return found->number;
+}
+
+static void number_blocks(struct builder *builder)
+{
+	struct wm_capture *capture = builder->capture;
+	uint32_t count = capture->block_count = LLVMCountBasicBlocks(capture->function);
+	capture->blocks = wm_arena_alloc(builder->arena, count, sizeof(*capture->blocks));
+	LLVMGetBasicBlocks(capture->function, capture->blocks);
+	builder->order = wm_arena_alloc(builder->arena, count, sizeof(*builder->order));
+	for (uint32_t i = 0; i < count; i++)
+		builder->order[i] = (struct numbering){capture->blocks[i], i};
+	qsort(builder->order, count, sizeof(*builder->order), by_address);
+}
+
+/* Marks what can be reached and returns an upper bound for the number of edges. */
+static size_t mark_reached(struct builder *builder)
+{
+	uint32_t count = builder->capture->block_count, depth = 0;
+	uint32_t *stack = wm_arena_alloc(builder->arena, count, sizeof(*stack));
+	size_t edges = 0;
+	builder->reached = wm_arena_alloc(builder->arena, count, sizeof(bool));
+	builder->reached[0] = true;
+	stack[depth++] = 0;
+	while (depth) {
+		LLVMBasicBlockRef block = builder->capture->blocks[stack[--depth]];
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+		unsigned successors = LLVMGetNumSuccessors(end);
+		edges += successors + 2; /* to EXIT and, behind setjmp, from EXIT */
+		for (unsigned i = 0; i < successors; i++) {
+			uint32_t next = number_of(builder, LLVMGetSuccessor(end, i));
+			if (!builder->reached[next]) {
+				builder->reached[next] = true;
+				stack[depth++] = next;
+			}
+		}
+	}
+	return edges;
+}
+
+static void add_edge(struct builder *builder, uint32_t source, uint32_t target,
+	enum wm_site_kind kind, unsigned successor)
+{
+	struct wm_capture *capture = builder->capture;
+	uint32_t edge = builder->edge_count++;
+	uint32_t exit = capture->block_count;
+	builder->source[edge] = source;
+	builder->target[edge] = target;
+	capture->sites[edge] =
+		(struct wm_site){kind, source == exit ? NULL : capture->blocks[source],
+			target == exit ? NULL : capture->blocks[target], successor};
+}
+
+/* Edges of one block, without their kind of site where that depends on the target's other edges. */
+static void add_edges_of(struct builder *builder, uint32_t source)
+{
+	uint32_t exit = builder->capture->block_count;
+	LLVMBasicBlockRef block = builder->capture->blocks[source];
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+	unsigned successors = LLVMGetNumSuccessors(end);
+	if (setjmp_at_end(block)) {
+		add_edge(builder, source, exit, WM_SITE_BEFORE_SETJMP, 0);
+		add_edge(builder, exit, number_of(builder, LLVMGetSuccessor(end, 0)),
+			WM_SITE_TARGET_START, 0);
+		return;
+	}
+	if (!successors)
+		add_edge(builder, source, exit,
+			LLVMIsAUnreachableInst(end) ? WM_SITE_NO_RETURN : WM_SITE_RETURN, 0);
+	for (unsigned i = 0; i < successors; i++) {
+		uint32_t target = number_of(builder, LLVMGetSuccessor(end, i));
+		if (builder->mark[target] == source + 1)
+			continue;
+		builder->mark[target] = source + 1;
+		add_edge(builder, source, target, WM_SITE_SPLIT, i);
+	}
+}
+
+static bool starts_with_landing_pad(LLVMBasicBlockRef block)
+{
+	LLVMValueRef at = LLVMGetFirstInstruction(block);
+	while (LLVMIsAPHINode(at))
+		at = LLVMGetNextInstruction(at);
+	return LLVMIsALandingPadInst(at);
+}
+
+static enum wm_site_kind critical_kind(const struct wm_site *site)
+{
+	if (starts_with_landing_pad(site->target))
+		return WM_SITE_NOWHERE;
+	if (LLVMIsAIndirectBrInst(LLVMGetBasicBlockTerminator(site->source)))
+		return WM_SITE_COMPARED;
+	return WM_SITE_SPLIT;
+}
+
+static void choose_sites(struct wm_capture *capture)
+{
+	const struct wm_cfg *cfg = capture->cfg;
+	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
+		struct wm_site *site = &capture->sites[edge];
+		uint32_t source = cfg->source[edge], target = cfg->target[edge];
+		if (site->kind == WM_SITE_RETURN && wm_capture_is_shared_return(site->source))
+			site->kind = WM_SITE_NOWHERE;
+		if (site->kind != WM_SITE_SPLIT)
+			continue;
+		if (cfg->out_start[source + 1] - cfg->out_start[source] == 1)
+			site->kind = WM_SITE_SOURCE_END;
+		else if (cfg->in_start[target + 1] - cfg->in_start[target] == 1)
+			site->kind = WM_SITE_TARGET_START;
+		else
+			site->kind = critical_kind(site);
+	}
+}
+
+void wm_capture_function(struct wm_arena *arena, struct wm_bridge *bridge, LLVMValueRef function,
+	struct wm_capture *capture)
+{
+	struct builder builder = {.arena = arena, .capture = capture};
+	memset(capture, 0, sizeof(*capture));
+	capture->function = function;
+	split_after_setjmp(bridge, function);
+	number_blocks(&builder);
+	size_t bound = mark_reached(&builder);
+	builder.mark = wm_arena_alloc(arena, capture->block_count, sizeof(uint32_t));
+	builder.source = wm_arena_alloc(arena, bound, sizeof(uint32_t));
+	builder.target = wm_arena_alloc(arena, bound, sizeof(uint32_t));
+	capture->sites = wm_arena_alloc(arena, bound, sizeof(*capture->sites));
+	for (uint32_t i = 0; i < capture->block_count; i++)
+		if (builder.reached[i])
+			add_edges_of(&builder, i);
+	capture->cfg = wm_cfg_build(arena, capture->block_count + 1, builder.edge_count,
+		builder.source, builder.target, 0, capture->block_count);
+	choose_sites(capture);
+}

@@ -1,0 +1,240 @@
+/* The plug-in's way through a module, function by function:
+ * select -> capture -> weigh -> plan -> describe -> record -> lower.
+ * Each step takes what the one before it made; nothing goes back. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "core/plan.h"
+#include "core/weights.h"
+#include "llvm/bridge.h"
+#include "llvm/capture.h"
+#include "llvm/lower.h"
+#include "format/plugin_options.h"
+#include "llvm/positions.h"
+#include "llvm/record.h"
+
+static const char done_mark[] = "waymark";
+
+struct instrumenter {
+	LLVMModuleRef module;
+	struct wm_plugin_options options;
+	struct wm_arena arena; /* one function's */
+	LLVMValueRef *descriptions;
+	size_t description_count;
+};
+
+static void read_options(struct wm_arena *arena, struct wm_plugin_options *options)
+{
+	struct wm_error error;
+	if (wm_plugin_options_parse(arena, getenv("WAYMARK_OPTIONS"), options, &error)) {
+		fprintf(stderr, "waymark: %s\n", error.text);
+		exit(1);
+	}
+}
+
+bool wm_instrument_is_early(void)
+{
+	struct wm_arena arena = {0};
+	struct wm_plugin_options options;
+	read_options(&arena, &options);
+	bool early = options.early;
+	wm_arena_reset(&arena);
+	return early;
+}
+
+static bool function_has(LLVMValueRef function, const char *attribute)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+	return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+/* Resolvers of indirect functions run before thread-local storage exists. */
+static bool is_resolver(LLVMModuleRef module, LLVMValueRef function)
+{
+	for (LLVMValueRef ifunc = LLVMGetFirstGlobalIFunc(module); ifunc;
+		ifunc = LLVMGetNextGlobalIFunc(ifunc))
+		if (LLVMGetGlobalIFuncResolver(ifunc) == function)
+			return true;
+	return false;
+}
+
+static bool has_funclets(LLVMValueRef function)
+{
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+		block = LLVMGetNextBasicBlock(block)) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+		if (LLVMIsACatchSwitchInst(end) || LLVMIsACatchReturnInst(end) ||
+			LLVMIsACleanupReturnInst(end))
+			return true;
+	}
+	return false;
+}
+
+static bool is_selected(const struct instrumenter *instrumenter, LLVMValueRef function)
+{
+	size_t bytes;
+	if (LLVMIsDeclaration(function))
+		return false;
+	if (function_has(function, "naked") || function_has(function, "noprofile") ||
+		function_has(function, "skipprofile") ||
+		function_has(function, "presplitcoroutine"))
+		return false;
+	if (LLVMGetStringAttributeAtIndex(
+		    function, LLVMAttributeFunctionIndex, done_mark, sizeof(done_mark) - 1))
+		return false;
+	if (is_resolver(instrumenter->module, function) || has_funclets(function))
+		return false;
+	return wm_plugin_options_select(
+		&instrumenter->options, LLVMGetValueName2(function, &bytes));
+}
+
+static void mark_done(LLVMValueRef function)
+{
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+		LLVMCreateStringAttribute(
+			context, done_mark, sizeof(done_mark) - 1, "instrumented", 12));
+}
+
+static const char *linker_name(LLVMValueRef function)
+{
+	size_t bytes;
+	const char *name = LLVMGetValueName2(function, &bytes);
+	return name[0] == '\1' ? name + 1 : name;
+}
+
+static double edge_frequency(struct wm_bridge *bridge, const struct wm_site *site)
+{
+	if (site->source && site->target)
+		return wm_bridge_edge_frequency(bridge, site->source, site->target);
+	return wm_bridge_block_frequency(bridge, site->source ? site->source : site->target);
+}
+
+static double *weigh_edges(struct instrumenter *instrumenter, struct wm_bridge *bridge,
+	const struct wm_capture *capture)
+{
+	const struct wm_cfg *cfg = capture->cfg;
+	double *weight = wm_arena_alloc(&instrumenter->arena, cfg->edge_count, sizeof(*weight));
+	switch (instrumenter->options.weighting) {
+	case WM_WEIGHTING_COMPILER:
+		for (uint32_t edge = 0; edge < cfg->edge_count; edge++)
+			weight[edge] = edge_frequency(bridge, &capture->sites[edge]);
+		break;
+	case WM_WEIGHTING_HEURISTIC:
+		wm_weights_heuristic(&instrumenter->arena, cfg, weight);
+		break;
+	case WM_WEIGHTING_GOLDBERG:
+		wm_weights_goldberg(&instrumenter->arena, cfg, weight);
+		break;
+	}
+	return weight;
+}
+
+static double *weigh_vertices(
+	struct wm_arena *arena, struct wm_bridge *bridge, const struct wm_capture *capture)
+{
+	double *weight = wm_arena_alloc(arena, capture->block_count, sizeof(*weight));
+	for (uint32_t i = 0; i < capture->block_count; i++)
+		weight[i] = wm_bridge_block_frequency(bridge, capture->blocks[i]);
+	return weight;
+}
+
+static void describe_edges(
+	struct wm_arena *arena, const struct wm_capture *capture, struct wm_function *described)
+{
+	const struct wm_cfg *cfg = capture->cfg;
+	described->edge_count = cfg->edge_count;
+	described->edge_source = cfg->source;
+	described->edge_target = cfg->target;
+	described->edge_flags = wm_arena_alloc(arena, cfg->edge_count, 1);
+	for (uint32_t edge = 0; edge < cfg->edge_count; edge++)
+		if (capture->sites[edge].kind == WM_SITE_NOWHERE)
+			described->edge_flags[edge] = WM_EDGE_UNCOUNTABLE;
+}
+
+/* Returns 0, or the reason why the function stays as it is. */
+static int plan_function(struct instrumenter *instrumenter, const struct wm_capture *capture,
+	const struct wm_lowering *lowering, struct wm_plan *plan, struct wm_error *error)
+{
+	const struct wm_cfg *cfg = capture->cfg;
+	double *cost = wm_arena_alloc(&instrumenter->arena, cfg->edge_count, sizeof(*cost));
+	bool *uncountable = wm_arena_alloc(&instrumenter->arena, cfg->edge_count, sizeof(bool));
+	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
+		cost[edge] = lowering->edge_weight[edge];
+		uncountable[edge] = capture->sites[edge].kind == WM_SITE_NOWHERE;
+	}
+	struct wm_plan_request request = {.problem = instrumenter->options.problem,
+		.weight = cost,
+		.uncountable = uncountable};
+	return wm_plan_make(&instrumenter->arena, cfg, &request, plan, error);
+}
+
+static void instrument(
+	struct instrumenter *instrumenter, struct wm_bridge *bridge, LLVMValueRef function)
+{
+	struct wm_arena *arena = &instrumenter->arena;
+	struct wm_capture capture;
+	struct wm_plan plan;
+	struct wm_error error;
+	wm_capture_function(arena, bridge, function, &capture);
+	struct wm_lowering lowering = {.arena = arena,
+		.bridge = bridge,
+		.capture = &capture,
+		.optimise = !instrumenter->options.early && !function_has(function, "optnone")};
+	lowering.edge_weight = weigh_edges(instrumenter, bridge, &capture);
+	lowering.vertex_weight = weigh_vertices(arena, bridge, &capture);
+	if (plan_function(instrumenter, &capture, &lowering, &plan, &error)) {
+		fprintf(stderr, "waymark: function '%s' is not profiled: %s\n",
+			linker_name(function), error.text);
+		return;
+	}
+	struct wm_function described = {.name = linker_name(function),
+		.flags = instrumenter->options.early ? WM_DESCRIPTION_EARLY : 0,
+		.problem = plan.problem,
+		.probe_count = plan.probe_count,
+		.probes = plan.probes};
+	wm_positions_describe(arena, &capture, &described);
+	describe_edges(arena, &capture, &described);
+	lowering.delta = wm_record_delta(instrumenter->module);
+	lowering.counters = wm_record_function(arena, instrumenter->module, function, &described,
+		&instrumenter->descriptions[instrumenter->description_count++]);
+	wm_lower_probes(&lowering, &plan);
+	mark_done(function);
+}
+
+static size_t count_functions(LLVMModuleRef module)
+{
+	size_t count = 0;
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		count++;
+	return count;
+}
+
+bool wm_instrument_module(
+	LLVMModuleRef module, wm_bridge_open open, wm_bridge_close close, void *context)
+{
+	struct instrumenter instrumenter = {.module = module};
+	struct wm_arena arena = {0}; /* the module's */
+	read_options(&arena, &instrumenter.options);
+	instrumenter.descriptions =
+		wm_arena_alloc(&arena, count_functions(module), sizeof(LLVMValueRef));
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		if (!is_selected(&instrumenter, f))
+			continue;
+		struct wm_bridge *bridge = open(context, f);
+		instrument(&instrumenter, bridge, f);
+		close(context, bridge);
+		wm_arena_reset(&instrumenter.arena);
+	}
+	bool changed = instrumenter.description_count > 0;
+	if (changed) {
+		wm_bridge_keep(module, instrumenter.descriptions, instrumenter.description_count);
+		if (instrumenter.options.file)
+			wm_record_file_name(module, instrumenter.options.file);
+	}
+	wm_arena_reset(&arena);
+	return changed;
+}

@@ -1,0 +1,315 @@
+/* Lowering of probes.
+ *
+ * Three steps: every probe becomes one or more pending increments (an instruction before which a
+ * counter grows by an amount); increments in loops that nothing can leave abnormally move out of
+ * them, by the loop's trip count or through a register that is added to the counter at the exits;
+ * what remains is written as load, add, store, at the thread's base plus a constant.
+ * The base is the static counters plus a thread-local difference that is zero until the runtime has
+ * started, so a probe is valid from the first instruction of the program on.
+ */
+#include "llvm/lower.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* A loop must be expected to turn this often before a register pays for its flush at the exit. */
+static const double loop_turns_to_pay = 4;
+
+enum { MOST_LOOP_EXITS = 16 };
+
+struct increment {
+	LLVMValueRef before; /* NULL: moved away */
+	uint32_t counter;
+	LLVMValueRef amount; /* an i64, or NULL for 1 */
+	double weight;
+};
+
+struct lowerer {
+	const struct wm_lowering *job;
+	LLVMBuilderRef builder;
+	LLVMTypeRef i64;
+	LLVMTypeRef i8;
+	struct increment *pending;
+	uint32_t pending_count;
+	uint32_t pending_capacity;
+	LLVMValueRef *slots; /* registers-to-be */
+	uint32_t slot_count;
+};
+
+static void add_increment(struct lowerer *lowerer, LLVMValueRef before, uint32_t counter,
+	LLVMValueRef amount, double weight)
+{
+	if (lowerer->pending_count == lowerer->pending_capacity) {
+		uint32_t capacity = lowerer->pending_capacity ? lowerer->pending_capacity * 2 : 64;
+		struct increment *larger =
+			wm_arena_alloc(lowerer->job->arena, capacity, sizeof(*larger));
+		if (lowerer->pending_count)
+			memcpy(larger, lowerer->pending, lowerer->pending_count * sizeof(*larger));
+		lowerer->pending = larger;
+		lowerer->pending_capacity = capacity;
+	}
+	lowerer->pending[lowerer->pending_count++] =
+		(struct increment){before, counter, amount, weight};
+}
+
+static LLVMValueRef before_setjmp(LLVMBasicBlockRef block)
+{
+	return LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
+}
+
+static void add_compared(
+	struct lowerer *lowerer, const struct wm_site *site, uint32_t counter, double weight)
+{
+	LLVMValueRef jump = LLVMGetBasicBlockTerminator(site->source);
+	LLVMPositionBuilderBefore(lowerer->builder, jump);
+	LLVMValueRef label = LLVMBlockAddress(lowerer->job->capture->function, site->target);
+	LLVMValueRef taken =
+		LLVMBuildICmp(lowerer->builder, LLVMIntEQ, LLVMGetOperand(jump, 0), label, "");
+	LLVMValueRef amount = LLVMBuildZExt(lowerer->builder, taken, lowerer->i64, "");
+	add_increment(lowerer, jump, counter, amount, weight);
+}
+
+static void add_edge_increment(struct lowerer *lowerer, uint32_t edge, uint32_t counter)
+{
+	const struct wm_site *site = &lowerer->job->capture->sites[edge];
+	LLVMValueRef before = NULL;
+	switch (site->kind) {
+	case WM_SITE_SOURCE_END:
+	case WM_SITE_RETURN:
+		before = wm_capture_block_end(site->source);
+		break;
+	case WM_SITE_TARGET_START:
+		before = wm_capture_block_start(site->target);
+		break;
+	case WM_SITE_NO_RETURN:
+		before = wm_capture_block_start(site->source);
+		break;
+	case WM_SITE_BEFORE_SETJMP:
+		before = before_setjmp(site->source);
+		break;
+	case WM_SITE_SPLIT:
+		before = wm_capture_block_start(wm_bridge_split_edge(lowerer->job->bridge,
+			LLVMGetBasicBlockTerminator(site->source), site->successor));
+		break;
+	case WM_SITE_COMPARED:
+		add_compared(lowerer, site, counter, lowerer->job->edge_weight[edge]);
+		return;
+	case WM_SITE_NOWHERE:
+		assert(!"the plan counts an edge that no probe fits on");
+	}
+	add_increment(lowerer, before, counter, NULL, lowerer->job->edge_weight[edge]);
+}
+
+/* A counter in a return shared by tail calls stands before these calls, on the edges to it. */
+static void add_vertex_increment(struct lowerer *lowerer, uint32_t vertex, uint32_t counter)
+{
+	const struct wm_capture *capture = lowerer->job->capture;
+	const struct wm_cfg *cfg = capture->cfg;
+	if (!wm_capture_is_shared_return(capture->blocks[vertex])) {
+		add_increment(lowerer, wm_capture_block_start(capture->blocks[vertex]), counter,
+			NULL, lowerer->job->vertex_weight[vertex]);
+		return;
+	}
+	for (uint32_t i = cfg->in_start[vertex]; i < cfg->in_start[vertex + 1]; i++)
+		add_edge_increment(lowerer, cfg->in_edge[i], counter);
+}
+
+/* The loop whose only back edge this is, if its trip count is known at its entry. */
+static wm_loop_ref counted_loop(const struct wm_lowering *job, uint32_t edge)
+{
+	const struct wm_site *site = &job->capture->sites[edge];
+	if (!job->optimise || !site->source || !site->target)
+		return NULL;
+	wm_loop_ref loop = wm_bridge_loop_of(job->bridge, site->target);
+	bool back_edge = loop && wm_bridge_loop_header(loop) == site->target &&
+			 wm_bridge_loop_latch(loop) == site->source;
+	if (!back_edge || !wm_bridge_loop_is_closed(loop) ||
+		!wm_bridge_loop_is_counted(job->bridge, loop))
+		return NULL;
+	return loop;
+}
+
+bool wm_lower_edge_is_counted_outside(const struct wm_lowering *lowering, uint32_t edge)
+{
+	return counted_loop(lowering, edge) != NULL;
+}
+
+static bool add_outside_loop(
+	struct lowerer *lowerer, const struct wm_probe *probe, uint32_t counter)
+{
+	const struct wm_lowering *job = lowerer->job;
+	wm_loop_ref loop = probe->kind == WM_PROBE_EDGE ? counted_loop(job, probe->index) : NULL;
+	if (!loop)
+		return false;
+	LLVMBasicBlockRef preheader = wm_bridge_loop_preheader(loop);
+	LLVMValueRef amount = wm_bridge_loop_back_edges(job->bridge, loop);
+	add_increment(lowerer, LLVMGetBasicBlockTerminator(preheader), counter, amount,
+		wm_bridge_block_frequency(job->bridge, preheader));
+	return true;
+}
+
+/* Trip counts go first: they ask questions about loops that must not have been changed yet. */
+static void make_pending(struct lowerer *lowerer, const struct wm_plan *plan)
+{
+	bool *done = wm_arena_alloc(lowerer->job->arena, plan->probe_count, sizeof(*done));
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		done[k] = add_outside_loop(lowerer, &plan->probes[k], k);
+	for (uint32_t k = 0; k < plan->probe_count; k++) {
+		if (done[k])
+			continue;
+		if (plan->probes[k].kind == WM_PROBE_EDGE)
+			add_edge_increment(lowerer, plan->probes[k].index, k);
+		else
+			add_vertex_increment(lowerer, plan->probes[k].index, k);
+	}
+}
+
+static LLVMValueRef new_slot(struct lowerer *lowerer, LLVMBasicBlockRef preheader)
+{
+	LLVMValueRef function = lowerer->job->capture->function;
+	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+	LLVMPositionBuilderBefore(lowerer->builder, first);
+	LLVMValueRef slot = LLVMBuildAlloca(lowerer->builder, lowerer->i64, "");
+	LLVMPositionBuilderBefore(lowerer->builder, LLVMGetBasicBlockTerminator(preheader));
+	LLVMBuildStore(lowerer->builder, LLVMConstInt(lowerer->i64, 0, false), slot);
+	return slot;
+}
+
+static LLVMValueRef amount_of(const struct lowerer *lowerer, const struct increment *increment)
+{
+	return increment->amount ? increment->amount : LLVMConstInt(lowerer->i64, 1, false);
+}
+
+static void add_to_memory(struct lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
+{
+	LLVMValueRef old = LLVMBuildLoad2(lowerer->builder, lowerer->i64, address, "");
+	LLVMValueRef sum = LLVMBuildAdd(lowerer->builder, old, amount, "");
+	LLVMBuildStore(lowerer->builder, sum, address);
+}
+
+static bool pays_in_register(struct lowerer *lowerer, const struct increment *increment,
+	wm_loop_ref loop, LLVMBasicBlockRef preheader)
+{
+	double entries = wm_bridge_block_frequency(lowerer->job->bridge, preheader);
+	return increment->weight >= loop_turns_to_pay * entries && wm_bridge_loop_is_closed(loop);
+}
+
+/* Moves one increment into a register of its loop; returns the register's slot or NULL. */
+static LLVMValueRef keep_in_register(struct lowerer *lowerer, uint32_t index)
+{
+	struct wm_bridge *bridge = lowerer->job->bridge;
+	struct increment increment = lowerer->pending[index];
+	LLVMBasicBlockRef exits[MOST_LOOP_EXITS];
+	wm_loop_ref loop = wm_bridge_loop_of(bridge, LLVMGetInstructionParent(increment.before));
+	LLVMBasicBlockRef preheader = loop ? wm_bridge_loop_preheader(loop) : NULL;
+	if (!preheader || !pays_in_register(lowerer, &increment, loop, preheader))
+		return NULL;
+	size_t exit_count = wm_bridge_loop_exits(bridge, loop, exits, MOST_LOOP_EXITS);
+	if (!exit_count)
+		return NULL;
+	LLVMValueRef slot = new_slot(lowerer, preheader);
+	LLVMPositionBuilderBefore(lowerer->builder, increment.before);
+	add_to_memory(lowerer, slot, amount_of(lowerer, &increment));
+	lowerer->pending[index].before = NULL;
+	double entries = wm_bridge_block_frequency(bridge, preheader);
+	for (size_t i = 0; i < exit_count; i++) {
+		LLVMValueRef before = wm_capture_block_start(exits[i]);
+		LLVMPositionBuilderBefore(lowerer->builder, before);
+		LLVMValueRef amount = LLVMBuildLoad2(lowerer->builder, lowerer->i64, slot, "");
+		add_increment(lowerer, before, increment.counter, amount, entries / exit_count);
+	}
+	return slot;
+}
+
+static void keep_in_registers(struct lowerer *lowerer)
+{
+	uint32_t count = lowerer->pending_count;
+	lowerer->slots = wm_arena_alloc(lowerer->job->arena, count, sizeof(*lowerer->slots));
+	for (uint32_t i = 0; i < count; i++) {
+		LLVMValueRef slot = keep_in_register(lowerer, i);
+		if (slot)
+			lowerer->slots[lowerer->slot_count++] = slot;
+	}
+}
+
+static LLVMValueRef build_base(struct lowerer *lowerer, LLVMValueRef before)
+{
+	LLVMPositionBuilderBefore(lowerer->builder, before);
+	LLVMValueRef delta =
+		LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->job->delta, "");
+	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, lowerer->job->counters, &delta, 1, "");
+}
+
+static bool is_pending(const struct lowerer *lowerer, LLVMValueRef instruction)
+{
+	for (uint32_t i = 0; i < lowerer->pending_count; i++)
+		if (lowerer->pending[i].before == instruction)
+			return true;
+	return false;
+}
+
+/* The first increment of the block, or its end: where a base for this block and those below stands.
+ */
+static LLVMValueRef base_position(const struct lowerer *lowerer, LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+	LLVMValueRef at = LLVMGetFirstInstruction(block);
+	while (at != end && !is_pending(lowerer, at))
+		at = LLVMGetNextInstruction(at);
+	return at;
+}
+
+static LLVMValueRef shared_base(struct lowerer *lowerer)
+{
+	const struct wm_lowering *job = lowerer->job;
+	LLVMBasicBlockRef *blocks =
+		wm_arena_alloc(job->arena, lowerer->pending_count, sizeof(*blocks));
+	size_t count = 0;
+	double weight = 0;
+	for (uint32_t i = 0; i < lowerer->pending_count; i++) {
+		if (!lowerer->pending[i].before)
+			continue;
+		blocks[count++] = LLVMGetInstructionParent(lowerer->pending[i].before);
+		weight += lowerer->pending[i].weight;
+	}
+	if (!count)
+		return NULL;
+	LLVMBasicBlockRef common = wm_bridge_common_dominator(job->bridge, blocks, count);
+	if (count > 1 && weight < wm_bridge_block_frequency(job->bridge, common))
+		return NULL;
+	return build_base(lowerer, base_position(lowerer, common));
+}
+
+static void emit(struct lowerer *lowerer)
+{
+	LLVMValueRef base = shared_base(lowerer);
+	for (uint32_t i = 0; i < lowerer->pending_count; i++) {
+		const struct increment *increment = &lowerer->pending[i];
+		if (!increment->before)
+			continue;
+		LLVMValueRef own = base ? base : build_base(lowerer, increment->before);
+		LLVMValueRef offset =
+			LLVMConstInt(lowerer->i64, 8 * (uint64_t)increment->counter, false);
+		LLVMPositionBuilderBefore(lowerer->builder, increment->before);
+		LLVMValueRef address =
+			LLVMBuildGEP2(lowerer->builder, lowerer->i8, own, &offset, 1, "");
+		add_to_memory(lowerer, address, amount_of(lowerer, increment));
+	}
+}
+
+void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *plan)
+{
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(lowering->capture->function));
+	struct lowerer lowerer = {.job = lowering,
+		.builder = LLVMCreateBuilderInContext(context),
+		.i64 = LLVMInt64TypeInContext(context),
+		.i8 = LLVMInt8TypeInContext(context)};
+	make_pending(&lowerer, plan);
+	if (lowering->optimise)
+		keep_in_registers(&lowerer);
+	emit(&lowerer);
+	/* Only now: pending increments may stand before the loads that promotion removes. */
+	if (lowerer.slot_count)
+		wm_bridge_promote(lowering->bridge, lowerer.slots, lowerer.slot_count);
+	LLVMDisposeBuilder(lowerer.builder);
+}

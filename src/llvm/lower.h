@@ -1,0 +1,28 @@
+/* Lowering: the probes of a plan become increments in the code. */
+#ifndef WM_LLVM_LOWER_H
+#define WM_LLVM_LOWER_H
+
+#include <llvm-c/Core.h>
+
+#include "core/plan.h"
+#include "llvm/capture.h"
+
+struct wm_lowering {
+	struct wm_arena *arena;
+	struct wm_bridge *bridge;
+	const struct wm_capture *capture;
+	const double *edge_weight;   /* by edge: expected executions per call */
+	const double *vertex_weight; /* by vertex, likewise */
+	LLVMValueRef counters;	     /* this function's counters, an array of i64 */
+	LLVMValueRef delta;	     /* thread-local: the thread's counters minus the static ones */
+	bool optimise;		     /* whether counters may leave loops */
+};
+
+/* Whether the trip count of its loop gives this edge's, or this block's, count outside of the loop.
+ */
+bool wm_lower_edge_is_counted_outside(const struct wm_lowering *lowering, uint32_t edge);
+
+/* Inserts the increments of all probes. The control-flow graph changes by new blocks on edges. */
+void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *plan);
+
+#endif

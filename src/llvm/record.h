@@ -1,0 +1,21 @@
+/* Records: what an instrumented module carries beside its code. */
+#ifndef WM_LLVM_RECORD_H
+#define WM_LLVM_RECORD_H
+
+#include <llvm-c/Core.h>
+
+#include "format/description.h"
+
+/* The thread-local difference between a thread's counters and the static ones. */
+LLVMValueRef wm_record_delta(LLVMModuleRef module);
+
+/* The default profile name for the program this module will be part of. */
+void wm_record_file_name(LLVMModuleRef module, const char *name);
+
+/* Makes the function's counters and its description; returns the counters and stores the
+ * description for wm_bridge_keep. The linker keeps or drops both with the code that uses the
+ * counters. */
+LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef function,
+	const struct wm_function *described, LLVMValueRef *description);
+
+#endif

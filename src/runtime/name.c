@@ -1,0 +1,127 @@
+/* File-name patterns, after the habits of LLVM's own profile runtime. */
+#define _GNU_SOURCE
+#include "runtime/name.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const char __waymark_file_name[] __attribute__((weak, visibility("hidden")));
+
+struct text {
+	char *bytes; /* PATH_MAX of them */
+	size_t used;
+	int overflow;
+};
+
+static void put_char(struct text *text, char c)
+{
+	if (text->used + 1 < PATH_MAX)
+		text->bytes[text->used++] = c;
+	else
+		text->overflow = 1;
+	text->bytes[text->used] = 0;
+}
+
+static void put(struct text *text, const char *more)
+{
+	while (*more)
+		put_char(text, *more++);
+}
+
+static void put_decimal(struct text *text, unsigned long number)
+{
+	if (number >= 10)
+		put_decimal(text, number / 10);
+	put_char(text, (char)('0' + number % 10));
+}
+
+static void put_build_id(struct text *text, const struct wm_object *object)
+{
+	static const char digits[] = "0123456789abcdef";
+	for (uint32_t i = 0; i < object->build_id_bytes; i++) {
+		put_char(text, digits[object->build_id[i] >> 4]);
+		put_char(text, digits[object->build_id[i] & 15]);
+	}
+}
+
+static void put_escaped(struct text *text, const char *more)
+{
+	for (; *more; more++) {
+		if (*more == '%')
+			put_char(text, '%');
+		put_char(text, *more);
+	}
+}
+
+int wm_name_pattern(const struct wm_object *object, char pattern[PATH_MAX])
+{
+	struct text text = {pattern, 0, 0};
+	char directory[PATH_MAX];
+	const char *chosen = secure_getenv("WAYMARK_FILE");
+	if ((!chosen || !chosen[0]) && __waymark_file_name)
+		chosen = __waymark_file_name;
+	if (!chosen || chosen[0] != '/') {
+		if (!getcwd(directory, sizeof(directory)))
+			return -1;
+		put_escaped(&text, directory);
+		put_char(&text, '/');
+	}
+	if (chosen && chosen[0]) {
+		put(&text, chosen);
+	} else {
+		const char *slash = strrchr(object->path, '/');
+		put_escaped(&text, slash ? slash + 1 : object->path);
+		put(&text, "-%b.wmk");
+	}
+	return text.overflow ? -1 : 0;
+}
+
+static void put_host(struct text *text)
+{
+	char host[256] = "";
+	gethostname(host, sizeof(host) - 1);
+	put(text, host);
+}
+
+int wm_name_expand(const struct wm_object *object, const char *pattern, char name[PATH_MAX])
+{
+	struct text text = {name, 0, 0};
+	for (; *pattern; pattern++) {
+		if (*pattern != '%') {
+			put_char(&text, *pattern);
+			continue;
+		}
+		switch (*++pattern) {
+		case 'p':
+			put_decimal(&text, (unsigned long)getpid());
+			break;
+		case 'h':
+			put_host(&text);
+			break;
+		case 'b':
+		case 'm':
+			put_build_id(&text, object);
+			break;
+		case '%':
+			put_char(&text, '%');
+			break;
+		default: /* not ours: stays as it is */
+			put_char(&text, '%');
+			pattern--;
+		}
+	}
+	return text.overflow ? -1 : 0;
+}
+
+int wm_name_alternative(const struct wm_object *object, const char *name, char other[PATH_MAX])
+{
+	struct text text = {other, 0, 0};
+	put(&text, name);
+	if (text.used > 4 && !strcmp(other + text.used - 4, ".wmk"))
+		text.used -= 4;
+	put_char(&text, '-');
+	put_build_id(&text, object);
+	put(&text, ".wmk");
+	return text.overflow ? -1 : 0;
+}

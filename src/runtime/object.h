@@ -1,0 +1,25 @@
+/* The object (program or shared library) that this copy of the runtime is linked into. */
+#ifndef WM_RUNTIME_OBJECT_H
+#define WM_RUNTIME_OBJECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/profile_file.h"
+
+struct wm_object {
+	uint8_t build_id[WM_BUILD_ID_BYTES];
+	uint32_t build_id_bytes; /* 0: the object has none */
+	char path[WM_OBJECT_PATH_BYTES];
+	uint64_t *counters; /* the static ones, where counting starts */
+	size_t counter_bytes;
+	uint64_t *thread_start; /* where a new thread's copy of the thread-local delta comes from */
+};
+
+/* Fills in the object; returns 0, or -1 if it holds no counters or cannot be identified. */
+int wm_object_find(struct wm_object *object, const int64_t *delta);
+
+/* Lets threads made from now on start with this delta instead of zero. */
+void wm_object_set_thread_start(const struct wm_object *object, int64_t delta);
+
+#endif

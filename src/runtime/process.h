@@ -1,0 +1,13 @@
+/* Processes: who we are, and whether another is still there. */
+#ifndef WM_RUNTIME_PROCESS_H
+#define WM_RUNTIME_PROCESS_H
+
+#include "format/profile_file.h"
+
+/* Writes the calling process into a block as its owner. */
+void wm_process_sign(struct wm_block_header *block);
+
+/* True only if the block's owner is certainly gone. */
+int wm_process_is_gone(const struct wm_block_header *block);
+
+#endif

@@ -1,0 +1,84 @@
+/* The runtime that is linked into every instrumented object.
+ *
+ * Probes count at `static counters + __waymark_delta`. The delta is zero until the constructor
+ * below has claimed a block of the .wmk file; from then on counting goes straight into a shared
+ * mapping of it, and nothing has to happen at exit. Whatever fails, the delta stays zero: the
+ * program then counts into memory that nobody reads, and runs on. One copy per object, all symbols
+ * hidden.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include "runtime/file.h"
+#include "runtime/name.h"
+#include "runtime/object.h"
+
+/* In .tdata although it is zero: the start value for new threads is changed in its image. */
+__attribute__((visibility("hidden"), section(".tdata"),
+	tls_model("initial-exec"))) __thread int64_t __waymark_delta = 0;
+
+static struct wm_object object;
+static char pattern[PATH_MAX];
+static struct wm_block_header *block; /* NULL: not counting into a file */
+
+static uint64_t *mapped_counters(void)
+{
+	return (uint64_t *)((char *)block + WM_BLOCK_HEADER_BYTES);
+}
+
+/* What was counted before the block was there, or by threads that never got its delta. */
+static void move_static_counters(void)
+{
+	uint64_t *mapped = mapped_counters();
+	for (size_t i = 0; i < object.counter_bytes / sizeof(uint64_t); i++) {
+		uint64_t counted = object.counters[i];
+		if (!counted)
+			continue;
+		mapped[i] += counted;
+		object.counters[i] -= counted;
+	}
+}
+
+static struct wm_block_header *claim_block(void *address)
+{
+	char name[PATH_MAX];
+	if (wm_name_expand(&object, pattern, name))
+		return NULL;
+	return wm_file_claim(&object, name, address);
+}
+
+/* The child gets its own block at the parent's address: code that holds the base in a register goes
+ * on unharmed. Without a file it gets private memory there, so that it cannot disturb the parent.
+ */
+static void start_in_child(void)
+{
+	int saved = errno;
+	if (!claim_block(block))
+		mmap(block, wm_file_block_stride(object.counter_bytes), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	errno = saved;
+}
+
+__attribute__((constructor(101))) static void start(void)
+{
+	int saved = errno;
+	if (!wm_object_find(&object, &__waymark_delta) && !wm_name_pattern(&object, pattern))
+		block = claim_block(NULL);
+	if (block) {
+		move_static_counters();
+		__waymark_delta = (char *)mapped_counters() - (char *)object.counters;
+		wm_object_set_thread_start(&object, __waymark_delta);
+		pthread_atfork(NULL, NULL, start_in_child);
+	}
+	errno = saved;
+}
+
+__attribute__((destructor(101))) static void stop(void)
+{
+	if (block)
+		move_static_counters();
+}
