@@ -1,6 +1,7 @@
 /* From counters to counts, function by function.
  *
- * Graphs and the solver's scratch memory die after each function; only the counts stay.
+ * Graphs and the solver's scratch memory are given back every few thousand edges; only the counts
+ * stay.
  */
 #include "profile/profile.h"
 
@@ -8,6 +9,9 @@
 
 #include "core/cfg.h"
 #include "core/propagate.h"
+
+/* Giving memory back after every one of many small functions would cost more than solving them. */
+enum { SCRATCH_EDGES = 8192 };
 
 static int check_identity(const struct wm_profile *profile, struct wm_error *error)
 {
@@ -80,6 +84,7 @@ static void sum_profile(struct wm_profile *profile, const struct wm_profile_func
 static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_error *error)
 {
 	struct wm_arena scratch = {0};
+	uint64_t held = 0;
 	int status = 0;
 	for (uint32_t i = 0; i < profile->function_count && status == 0; i++) {
 		const struct wm_object_function *source = &profile->object.functions[i];
@@ -94,8 +99,13 @@ static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_e
 				profile->object.path, source->function.name, reason.text);
 		else
 			sum_profile(profile, result);
-		wm_arena_reset(&scratch);
+		held += source->function.block_count + source->function.edge_count;
+		if (held > SCRATCH_EDGES) {
+			wm_arena_reset(&scratch);
+			held = 0;
+		}
 	}
+	wm_arena_reset(&scratch);
 	return status;
 }
 

@@ -48,7 +48,7 @@ static void write_edges(struct wm_json *json, const struct wm_profile_function *
 }
 
 static void write_function(
-	struct wm_json *json, struct wm_arena *scratch, const struct wm_profile_function *source)
+	struct wm_json *json, struct wm_arena *names, const struct wm_profile_function *source)
 {
 	const struct wm_function *function = source->function;
 	struct wm_place place = wm_place_of_function(function);
@@ -56,7 +56,7 @@ static void write_function(
 	snprintf(hash, sizeof hash, "%016" PRIx64, function->hash);
 	wm_json_begin_object(json, NULL);
 	wm_json_text(json, "name", function->name);
-	wm_json_text(json, "display_name", wm_text_name(scratch, function->name));
+	wm_json_text(json, "display_name", wm_text_name(names, function->name));
 	wm_json_text(json, "file", place.file);
 	wm_json_number(json, "line", place.line);
 	wm_json_text(json, "hash", hash);
@@ -74,17 +74,16 @@ static void write_function(
 void wm_profile_json_write(const struct wm_profile *profile, FILE *out)
 {
 	struct wm_json json = {.out = out};
-	struct wm_arena scratch = {0};
+	struct wm_arena names = {0};
 	wm_json_begin_object(&json, NULL);
 	wm_json_text(&json, "program", profile->object.path);
 	wm_json_text(&json, "build_id", wm_build_id_text(&profile->file.build_id).text);
 	wm_json_number(&json, "runs", profile->file.runs);
 	wm_json_number(&json, "instructions", profile->instructions);
 	wm_json_begin_array(&json, "functions");
-	for (uint32_t i = 0; i < profile->function_count; i++) {
-		write_function(&json, &scratch, &profile->functions[i]);
-		wm_arena_reset(&scratch);
-	}
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		write_function(&json, &names, &profile->functions[i]);
 	wm_json_end_array(&json);
 	wm_json_end_object(&json);
+	wm_arena_reset(&names);
 }

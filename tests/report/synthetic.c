@@ -1,0 +1,220 @@
+/* The two file formats written from their description, independently of the readers under test:
+ * plain writes for .wmk, libelf's writer for objects. */
+#define _GNU_SOURCE /* nftw, mkdtemp */
+#include "synthetic.h"
+
+#include <assert.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUILD_ID_BYTES = 20, DESCRIPTIONS_ADDRESS = 0x10000, COUNTERS_ADDRESS = 0x400000 };
+
+static char folder[] = "/tmp/waymark-report-test-XXXXXX";
+
+struct wm_function synthetic_loop(const char *name)
+{
+	static struct wm_scope scope = {"loop", "/src/loop.c", 9, 0, 0};
+	static struct wm_position positions[] = {{0, 10}, {0, 11}, {0, 12}, {0, 13}};
+	static struct wm_block blocks[] = {{1, 0, 1}, {5, 1, 2}, {2, 3, 1}};
+	static uint32_t source[] = {0, 1, 1, 2}, target[] = {1, 1, 2, 3};
+	static uint8_t flags[] = {0, 0, 0, 0};
+	static struct wm_probe probes[] = {{WM_PROBE_EDGE, 1}, {WM_PROBE_EDGE, 3}};
+	return (struct wm_function){.name = name,
+		.problem = WM_PROBLEM_EDGES,
+		.block_count = 3,
+		.blocks = blocks,
+		.position_count = 4,
+		.positions = positions,
+		.scope_count = 1,
+		.scopes = &scope,
+		.edge_count = 4,
+		.edge_source = source,
+		.edge_target = target,
+		.edge_flags = flags,
+		.probe_count = 2,
+		.probes = probes};
+}
+
+static uint8_t *make_descriptions(struct wm_arena *arena, const struct synthetic_object *object,
+	size_t *bytes, size_t *counters)
+{
+	uint8_t *section = wm_arena_alloc(arena, 1, 1 << 20);
+	*bytes = *counters = 0;
+	for (size_t i = 0; i < object->function_count; i++) {
+		size_t body_bytes;
+		const uint8_t *body =
+			wm_description_encode(arena, &object->functions[i], &body_bytes);
+		struct wm_description_head head = {WM_DESCRIPTION_MAGIC,
+			(uint32_t)(sizeof head + body_bytes),
+			(int64_t)(COUNTERS_ADDRESS + 8 * *counters - DESCRIPTIONS_ADDRESS - *bytes),
+			wm_description_hash(body, body_bytes)};
+		assert(*bytes + sizeof head + body_bytes + 16 < 1 << 20);
+		memcpy(section + *bytes, &head, sizeof head);
+		memcpy(section + *bytes + sizeof head, body, body_bytes);
+		/* One zero word more than the padding needs: linkers leave such gaps. */
+		*bytes = ((*bytes + sizeof head + body_bytes + 7) & ~(size_t)7) + 8;
+		*counters += object->functions[i].probe_count;
+	}
+	return section;
+}
+
+static void add_section(
+	Elf *elf, uint32_t name, uint32_t type, uint64_t address, void *bytes, size_t count)
+{
+	Elf_Scn *section = elf_newscn(elf);
+	Elf_Data *data = elf_newdata(section);
+	GElf_Shdr header;
+	data->d_align = type == SHT_NOTE ? 4 : 8;
+	data->d_buf = bytes;
+	data->d_size = count;
+	data->d_type = ELF_T_BYTE;
+	gelf_getshdr(section, &header);
+	header.sh_name = name;
+	header.sh_type = type;
+	header.sh_addr = address;
+	header.sh_flags = type == SHT_STRTAB ? 0 : SHF_ALLOC;
+	gelf_update_shdr(section, &header);
+}
+
+static size_t make_note(const struct synthetic_object *object, uint8_t *bytes)
+{
+	Elf64_Nhdr note = {4, BUILD_ID_BYTES, NT_GNU_BUILD_ID};
+	memcpy(bytes, &note, sizeof note);
+	memcpy(bytes + sizeof note, "GNU", 4);
+	memset(bytes + sizeof note + 4, object->build_id, BUILD_ID_BYTES);
+	return sizeof note + 4 + BUILD_ID_BYTES;
+}
+
+void synthetic_write_object(const char *path, const struct synthetic_object *object)
+{
+	static char names[] =
+		"\0.shstrtab\0.note.gnu.build-id\0" WM_DESCRIPTION_SECTION "\0" WM_COUNTERS_SECTION;
+	enum { NAME_NAMES = 1, NAME_NOTE = 11, NAME_DESCRIPTIONS = 30, NAME_COUNTERS = 51 };
+	struct wm_arena arena = {0};
+	size_t bytes, counters;
+	uint8_t note[64];
+	uint8_t *descriptions = make_descriptions(&arena, object, &bytes, &counters);
+	elf_version(EV_CURRENT);
+	int descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	Elf *elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
+	gelf_newehdr(elf, ELFCLASS64);
+	GElf_Ehdr header;
+	gelf_getehdr(elf, &header);
+	header.e_ident[EI_DATA] = ELFDATA2LSB;
+	header.e_machine = EM_X86_64;
+	header.e_type = ET_DYN;
+	header.e_version = EV_CURRENT;
+	header.e_shstrndx = 1;
+	gelf_update_ehdr(elf, &header);
+	add_section(elf, NAME_NAMES, SHT_STRTAB, 0, names, sizeof names);
+	if (!object->without_build_id)
+		add_section(elf, NAME_NOTE, SHT_NOTE, 0x200, note, make_note(object, note));
+	if (!object->without_description)
+		add_section(elf, NAME_DESCRIPTIONS, SHT_PROGBITS, DESCRIPTIONS_ADDRESS,
+			descriptions, bytes);
+	add_section(elf, NAME_COUNTERS, SHT_NOBITS, COUNTERS_ADDRESS, NULL, counters * 8);
+	if (elf_update(elf, ELF_C_WRITE) < 0) {
+		fprintf(stderr, "libelf: %s\n", elf_errmsg(-1));
+		abort();
+	}
+	elf_end(elf);
+	close(descriptor);
+	wm_arena_reset(&arena);
+}
+
+static void write_all(FILE *file, const void *bytes, size_t count)
+{
+	if (fwrite(bytes, 1, count, file) != count)
+		abort();
+}
+
+static void write_block(FILE *file, struct wm_block_header header, uint64_t counter,
+	size_t counter_count, uint64_t stride)
+{
+	static const uint8_t zero[4096];
+	write_all(file, &header, sizeof header);
+	for (size_t i = 0; i < counter_count; i++)
+		write_all(file, &counter, sizeof counter);
+	write_all(file, zero, stride - sizeof header - 8 * counter_count);
+}
+
+void synthetic_write_file(const char *path, const struct synthetic_file *source)
+{
+	uint8_t page[4096] = {0};
+	struct wm_file_header header = {.version = 1,
+		.header_bytes = 4096,
+		.counter_bytes = 8 * source->counter_count,
+		.build_id_bytes = BUILD_ID_BYTES,
+		.commit = source->commit};
+	header.block_stride = (64 + header.counter_bytes + 4095) / 4096 * 4096;
+	memcpy(header.magic, "WAYMARK1", 8);
+	memset(header.build_id, source->build_id, BUILD_ID_BYTES);
+	strcpy(header.object_path, source->object_path);
+	header.identity_checksum = wm_file_identity_checksum(&header);
+	memcpy(page, &header, sizeof header);
+	FILE *file = fopen(path, "we");
+	write_all(file, page, sizeof page);
+	for (int i = 0; i < 2; i++)
+		write_block(file, (struct wm_block_header){.runs = source->runs[i]},
+			source->totals[i], source->counter_count, header.block_stride);
+	for (size_t i = 0; i < source->block_count; i++)
+		write_block(file,
+			(struct wm_block_header){
+				.state = source->blocks[i].state, .process = 77, .runs = 1},
+			source->blocks[i].counter, source->counter_count, header.block_stride);
+	fclose(file);
+}
+
+void synthetic_set_counter(
+	const char *path, size_t counter_count, size_t block, size_t counter, uint64_t value)
+{
+	size_t stride = (64 + 8 * counter_count + 4095) / 4096 * 4096;
+	FILE *file = fopen(path, "r+e");
+	fseek(file, (long)(4096 + block * stride + 64 + 8 * counter), SEEK_SET);
+	write_all(file, &value, sizeof value);
+	fclose(file);
+}
+
+uint8_t *synthetic_slurp(const char *path, size_t *bytes)
+{
+	FILE *file = fopen(path, "re");
+	fseek(file, 0, SEEK_END);
+	*bytes = (size_t)ftell(file);
+	rewind(file);
+	uint8_t *contents = malloc(*bytes + 1);
+	if (fread(contents, 1, *bytes, file) != *bytes)
+		abort();
+	fclose(file);
+	return contents;
+}
+
+void synthetic_spill(const char *path, const uint8_t *bytes, size_t count)
+{
+	FILE *file = fopen(path, "we");
+	write_all(file, bytes, count);
+	fclose(file);
+}
+
+void synthetic_enter(void)
+{
+	if (!mkdtemp(folder) || chdir(folder) != 0)
+		abort();
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status, (void)type, (void)walk;
+	return remove(path);
+}
+
+void synthetic_leave(void)
+{
+	if (chdir("/") != 0)
+		abort();
+	nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}

@@ -1,0 +1,61 @@
+/* Objects and .wmk files made for tests, byte by byte after the format's description. */
+#ifndef WM_TESTS_SYNTHETIC_H
+#define WM_TESTS_SYNTHETIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "format/description.h"
+#include "format/profile_file.h"
+
+/* A loop: blocks 0 -> 1, 1 -> 1, 1 -> 2, 2 -> EXIT; counters on edge 1 (the loop) and edge 3 (the
+ * return). Block 0 is line 10, block 1 is lines 11 and 12, block 2 is line 13 of /src/loop.c; they
+ * have 1, 5 and 2 instructions. */
+struct wm_function synthetic_loop(const char *name);
+
+struct synthetic_object {
+	const struct wm_function *functions;
+	size_t function_count;
+	uint8_t build_id; /* each of its 20 bytes */
+	int without_build_id;
+	int without_description;
+};
+
+/* Writes an ELF shared object. Function number k has its counters after those of the functions
+ * before. */
+void synthetic_write_object(const char *path, const struct synthetic_object *object);
+
+/* A block after the two of totals. */
+struct synthetic_block {
+	uint32_t state;
+	uint64_t counter; /* value of every counter */
+};
+
+struct synthetic_file {
+	const char *object_path;
+	uint8_t build_id; /* each of its 20 bytes */
+	size_t counter_count;
+	uint64_t totals[2]; /* value of every counter of each totals block */
+	uint64_t runs[2];
+	uint64_t commit;
+	const struct synthetic_block *blocks;
+	size_t block_count;
+};
+
+/* Writes the file; the header is consistent, whatever the rest says. */
+void synthetic_write_file(const char *path, const struct synthetic_file *file);
+
+/* Sets one counter of a block (0 and 1 are the totals) of a written file. */
+void synthetic_set_counter(
+	const char *path, size_t counter_count, size_t block, size_t counter, uint64_t value);
+
+/* Whole files in and out; the bytes are the caller's to free. */
+uint8_t *synthetic_slurp(const char *path, size_t *bytes);
+void synthetic_spill(const char *path, const uint8_t *bytes, size_t count);
+
+/* Makes a folder of its own for the test program and goes there; synthetic_leave removes it. */
+void synthetic_enter(void);
+void synthetic_leave(void);
+
+#endif

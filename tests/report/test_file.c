@@ -1,0 +1,262 @@
+/* Reading of .wmk files: what is in the sum, and that no bytes whatever make the reader stumble. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/file.h"
+#include "synthetic.h"
+
+static const struct synthetic_block blocks[] = {{1, 100}, {0, 1000}, {1, 10000}};
+static const struct synthetic_file usual = {.object_path = "/bin/program",
+	.build_id = 0xab,
+	.counter_count = 3,
+	.totals = {1, 20},
+	.runs = {5, 6},
+	.commit = WM_COMMIT_MAKE(1, 0),
+	.blocks = blocks,
+	.block_count = 3};
+
+static int read_status(const char *path, struct wm_file *file, struct wm_error *error)
+{
+	static struct wm_arena arena;
+	wm_arena_reset(&arena);
+	return wm_file_read(&arena, path, file, error);
+}
+
+static void test_sum_is_current_totals_and_active_blocks(void **state)
+{
+	(void)state;
+	struct wm_error error;
+	struct wm_file file;
+	synthetic_write_file("a.wmk", &usual);
+	assert_int_equal(read_status("a.wmk", &file, &error), 0);
+	assert_string_equal(file.object_path, "/bin/program");
+	assert_int_equal(file.counter_count, 3);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(file.counter[i], 20 + 100 + 10000);
+	assert_int_equal(file.runs, 6 + 1 + 1);
+	assert_int_equal(file.owner_count, 2);
+	assert_int_equal(file.owners[0].process, 77);
+	assert_string_equal(
+		wm_build_id_text(&file.build_id).text, "abababababababababababababababababababab");
+}
+
+static void test_folded_block_is_not_counted_twice(void **state)
+{
+	(void)state;
+	struct wm_error error;
+	struct wm_file file;
+	struct synthetic_file source = usual;
+	source.commit = WM_COMMIT_MAKE(0, 4);
+	synthetic_write_file("a.wmk", &source);
+	assert_int_equal(read_status("a.wmk", &file, &error), 0);
+	assert_int_equal(file.counter[2], 1 + 100);
+	assert_int_equal(file.runs, 5 + 1);
+}
+
+static void test_each_counter_keeps_its_place(void **state)
+{
+	(void)state;
+	struct wm_error error;
+	struct wm_file file;
+	struct synthetic_file source = usual;
+	source.counter_count = 20000;
+	synthetic_write_file("a.wmk", &source);
+	synthetic_set_counter("a.wmk", 20000, 1, 19999, 7);
+	assert_int_equal(read_status("a.wmk", &file, &error), 0);
+	assert_int_equal(file.counter[19999], 7 + 10100);
+	assert_int_equal(file.counter[19998], 20 + 10100);
+}
+
+static void test_object_without_counters(void **state)
+{
+	(void)state;
+	struct wm_error error;
+	struct wm_file file;
+	struct synthetic_file source = usual;
+	source.counter_count = 0;
+	synthetic_write_file("a.wmk", &source);
+	assert_int_equal(read_status("a.wmk", &file, &error), 0);
+	assert_int_equal(file.counter_count, 0);
+}
+
+static void test_files_of_one_build_add_up_and_others_do_not(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_file first, second, foreign;
+	struct synthetic_file source = usual;
+	synthetic_write_file("a.wmk", &usual);
+	source.build_id = 0xcd;
+	synthetic_write_file("b.wmk", &source);
+	assert_int_equal(wm_file_read(&arena, "a.wmk", &first, &error), 0);
+	assert_int_equal(wm_file_read(&arena, "a.wmk", &second, &error), 0);
+	assert_int_equal(wm_file_read(&arena, "b.wmk", &foreign, &error), 0);
+	assert_int_equal(wm_file_add(&first, &second, &error), 0);
+	assert_int_equal(first.counter[1], 2 * 10120);
+	assert_int_equal(first.runs, 16);
+	assert_int_equal(wm_file_add(&first, &foreign, &error), WM_ERROR_MISMATCH);
+	assert_non_null(strstr(error.text, "abababab"));
+	assert_non_null(strstr(error.text, "cdcdcdcd"));
+	wm_arena_reset(&arena);
+}
+
+static void assert_refused(const char *path, const char *reason)
+{
+	struct wm_error error;
+	struct wm_file file;
+	assert_int_equal(read_status(path, &file, &error), WM_ERROR_INPUT);
+	if (!strstr(error.text, reason))
+		fail_msg("'%s' does not say '%s'", error.text, reason);
+	assert_null(strchr(error.text, '\n'));
+}
+
+static void test_missing_and_foreign_files(void **state)
+{
+	(void)state;
+	struct wm_error error;
+	struct wm_file file;
+	assert_int_equal(read_status("missing.wmk", &file, &error), WM_ERROR_SYSTEM);
+	assert_non_null(strstr(error.text, "missing.wmk"));
+	synthetic_spill("foreign.wmk", (const uint8_t *)"#!/bin/sh\necho no\n", 18);
+	assert_refused("foreign.wmk", "not a .wmk file");
+	synthetic_spill("empty.wmk", (const uint8_t *)"", 0);
+	assert_refused("empty.wmk", "not a .wmk file");
+	assert_refused(".", "not a regular file");
+}
+
+static void test_impossible_fields_are_refused(void **state)
+{
+	(void)state;
+	const struct synthetic_block wrong[] = {{7, 1}};
+	struct synthetic_file source = usual;
+	source.commit = WM_COMMIT_MAKE(0, 5);
+	synthetic_write_file("a.wmk", &source);
+	assert_refused("a.wmk", "a block that is not there");
+	source.commit = (uint64_t)1 << 32;
+	synthetic_write_file("a.wmk", &source);
+	assert_refused("a.wmk", "a block that is not there");
+	source.commit = 0;
+	source.blocks = wrong;
+	source.block_count = 1;
+	synthetic_write_file("a.wmk", &source);
+	assert_refused("a.wmk", "state");
+}
+
+/* Rewrites a header field and makes the checksum right again. */
+static void forge(size_t offset, const void *value, size_t bytes)
+{
+	size_t count;
+	struct wm_file_header header;
+	synthetic_write_file("a.wmk", &usual);
+	uint8_t *contents = synthetic_slurp("a.wmk", &count);
+	memcpy(contents + offset, value, bytes);
+	memcpy(&header, contents, sizeof header);
+	header.identity_checksum = wm_file_identity_checksum(&header);
+	memcpy(contents, &header, sizeof header);
+	synthetic_spill("a.wmk", contents, count);
+	free(contents);
+}
+
+static void test_forged_headers_are_refused(void **state)
+{
+	(void)state;
+	uint64_t huge = UINT64_MAX - 7, odd = 25, stride = 8192, none = 0;
+	uint32_t version = 2, many = 33;
+	char path[WM_OBJECT_PATH_BYTES];
+	memset(path, 'x', sizeof path);
+	forge(offsetof(struct wm_file_header, counter_bytes), &huge, 8);
+	assert_refused("a.wmk", "out of range");
+	forge(offsetof(struct wm_file_header, counter_bytes), &odd, 8);
+	assert_refused("a.wmk", "out of range");
+	forge(offsetof(struct wm_file_header, block_stride), &stride, 8);
+	assert_refused("a.wmk", "out of range");
+	forge(offsetof(struct wm_file_header, block_stride), &none, 8);
+	assert_refused("a.wmk", "out of range");
+	forge(offsetof(struct wm_file_header, build_id_bytes), &many, 4);
+	assert_refused("a.wmk", "out of range");
+	forge(offsetof(struct wm_file_header, object_path), path, sizeof path);
+	assert_refused("a.wmk", "out of range");
+	forge(offsetof(struct wm_file_header, version), &version, 4);
+	assert_refused("a.wmk", "version 2");
+}
+
+static void test_truncation_at_every_length(void **state)
+{
+	(void)state;
+	size_t count;
+	synthetic_write_file("a.wmk", &usual);
+	uint8_t *contents = synthetic_slurp("a.wmk", &count);
+	assert_int_equal(count, 6 * 4096);
+	for (size_t length = 0; length < count; length++) {
+		struct wm_error error;
+		struct wm_file file;
+		/* A file that ends with a block is one that has had fewer processes. */
+		int whole = length >= 3 * 4096 && length % 4096 == 0;
+		synthetic_spill("cut.wmk", contents, length);
+		int status = read_status("cut.wmk", &file, &error);
+		if (status != (whole ? 0 : WM_ERROR_INPUT))
+			fail_msg("length %zu gives %d", length, status);
+	}
+	free(contents);
+}
+
+/* A flip in the identity is always found; elsewhere the reader must only survive. */
+static void test_bit_flips(void **state)
+{
+	(void)state;
+	size_t count;
+	synthetic_write_file("a.wmk", &usual);
+	uint8_t *contents = synthetic_slurp("a.wmk", &count);
+	size_t identity = offsetof(struct wm_file_header, commit);
+	srand(1994);
+	for (int i = 0; i < 20000; i++) {
+		size_t byte = (size_t)rand() % (i % 2 ? count : identity);
+		uint8_t flip = (uint8_t)(1 << rand() % 8);
+		struct wm_error error;
+		struct wm_file file;
+		contents[byte] ^= flip;
+		synthetic_spill("flip.wmk", contents, count);
+		int status = read_status("flip.wmk", &file, &error);
+		if (byte < identity)
+			assert_int_equal(status, WM_ERROR_INPUT);
+		contents[byte] ^= flip;
+	}
+	free(contents);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	synthetic_enter();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	synthetic_leave();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sum_is_current_totals_and_active_blocks),
+		cmocka_unit_test(test_folded_block_is_not_counted_twice),
+		cmocka_unit_test(test_each_counter_keeps_its_place),
+		cmocka_unit_test(test_object_without_counters),
+		cmocka_unit_test(test_files_of_one_build_add_up_and_others_do_not),
+		cmocka_unit_test(test_missing_and_foreign_files),
+		cmocka_unit_test(test_impossible_fields_are_refused),
+		cmocka_unit_test(test_forged_headers_are_refused),
+		cmocka_unit_test(test_truncation_at_every_length),
+		cmocka_unit_test(test_bit_flips),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

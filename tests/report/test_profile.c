@@ -1,0 +1,210 @@
+/* Joining files and objects: counts after the flow law, and line counts merged over instances. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "profile/lines.h"
+#include "profile/profile.h"
+#include "synthetic.h"
+
+/* The loop's counters: 9 times back, 2 times out. So block 0 and 2 ran twice, block 1 eleven times.
+ */
+static void write_pair(const struct wm_function *functions, size_t count)
+{
+	synthetic_write_object("object",
+		&(struct synthetic_object){
+			.functions = functions, .function_count = count, .build_id = 0x12});
+	synthetic_write_file("a.wmk", &(struct synthetic_file){.object_path = "object",
+					      .build_id = 0x12,
+					      .counter_count = 2 * count,
+					      .runs = {1, 1}});
+	synthetic_set_counter("a.wmk", 2 * count, 0, 0, 9);
+	synthetic_set_counter("a.wmk", 2 * count, 0, 1, 2);
+}
+
+static int join(struct wm_arena *arena, const char *binary, struct wm_profile *profile,
+	struct wm_error *error)
+{
+	struct wm_file file;
+	assert_int_equal(wm_file_read(arena, "a.wmk", &file, error), 0);
+	return wm_profile_make(arena, &file, binary, profile, error);
+}
+
+static void test_counts_follow_the_flow_law(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_profile profile;
+	const struct wm_function functions[] = {synthetic_loop("ran"), synthetic_loop("idle")};
+	write_pair(functions, 2);
+	if (join(&arena, NULL, &profile, &error) != 0)
+		fail_msg("%s", error.text);
+	const struct wm_profile_function *ran = &profile.functions[0];
+	const uint64_t blocks[] = {2, 11, 2}, edges[] = {2, 9, 2, 2};
+	assert_memory_equal(ran->block, blocks, sizeof blocks);
+	assert_memory_equal(ran->edge, edges, sizeof edges);
+	assert_int_equal(ran->calls, 2);
+	assert_int_equal(ran->instructions, 2 * 1 + 11 * 5 + 2 * 2);
+	assert_int_equal(profile.functions[1].calls, 0);
+	assert_int_equal(profile.executed_functions, 1);
+	assert_int_equal(profile.instructions, 61);
+	assert_int_equal(profile.counters, 4);
+	assert_int_equal(profile.blocks, 6);
+	assert_int_equal(profile.increments, 11);
+	assert_int_equal(profile.block_entries, 15);
+	wm_arena_reset(&arena);
+}
+
+static void test_another_build_is_refused_with_both_ids(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_profile profile;
+	const struct wm_function function = synthetic_loop("loop");
+	write_pair(&function, 1);
+	synthetic_write_object(
+		"other", &(struct synthetic_object){
+				 .functions = &function, .function_count = 1, .build_id = 0x34});
+	assert_int_equal(join(&arena, "other", &profile, &error), WM_ERROR_MISMATCH);
+	assert_non_null(strstr(error.text, "1212121212121212121212121212121212121212"));
+	assert_non_null(strstr(error.text, "3434343434343434343434343434343434343434"));
+	wm_arena_reset(&arena);
+}
+
+static void test_another_number_of_counters_is_refused(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_profile profile;
+	const struct wm_function functions[] = {synthetic_loop("one"), synthetic_loop("two")};
+	write_pair(functions, 2);
+	synthetic_write_object(
+		"object", &(struct synthetic_object){
+				  .functions = functions, .function_count = 1, .build_id = 0x12});
+	assert_int_equal(join(&arena, NULL, &profile, &error), WM_ERROR_MISMATCH);
+	wm_arena_reset(&arena);
+}
+
+static void test_too_few_counters_are_refused(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_profile profile;
+	struct wm_probe probes[] = {{WM_PROBE_EDGE, 0}, {WM_PROBE_EDGE, 3}};
+	struct wm_function function = synthetic_loop("loop");
+	function.probes = probes;
+	write_pair(&function, 1);
+	assert_int_equal(join(&arena, NULL, &profile, &error), WM_ERROR_INPUT);
+	assert_non_null(strstr(error.text, "'loop'"));
+	wm_arena_reset(&arena);
+}
+
+static const struct wm_line *find_line(
+	const struct wm_lines *lines, const char *path, uint32_t line)
+{
+	for (size_t i = 0; i < lines->file_count; i++)
+		for (size_t k = 0; k < lines->files[i].line_count; k++)
+			if (strcmp(lines->files[i].path, path) == 0 &&
+				lines->files[i].lines[k].line == line)
+				return &lines->files[i].lines[k];
+	return NULL;
+}
+
+static void assert_line(
+	const struct wm_lines *lines, const char *path, uint32_t line, uint64_t count)
+{
+	const struct wm_line *found = find_line(lines, path, line);
+	if (!found)
+		fail_msg("%s:%u is missing", path, line);
+	assert_int_equal(found->count, count);
+}
+
+/* Function f of a.c calls an inlined function of b.h twice, from lines 2 and 3; function g of a.c
+ * has a line in common with f, as a template's instances have. */
+static void test_lines_take_the_maximum_within_an_instance_and_add_over_instances(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	struct wm_lines lines;
+	struct wm_scope f_scopes[] = {
+		{"f", "a.c", 1, 0, 0}, {"in", "b.h", 7, 0, 2}, {"in", "b.h", 7, 0, 3}};
+	struct wm_position f_positions[] = {{0, 2}, {1, 8}, {1, 8}, {2, 8}, {0, 0}, {0, 4}, {0, 2}};
+	struct wm_block f_blocks[] = {{1, 0, 2}, {1, 2, 3}, {1, 5, 1}, {1, 6, 1}};
+	const uint64_t f_counts[] = {10, 40, 0, 3};
+	struct wm_scope g_scopes[] = {{"g", "a.c", 1, 0, 0}, {"h", "", 0, 0, 2}};
+	struct wm_position g_positions[] = {{0, 2}, {1, 99}};
+	struct wm_block g_blocks[] = {{1, 0, 2}};
+	const uint64_t g_counts[] = {1000};
+	const struct wm_function f = {.name = "f",
+		.block_count = 4,
+		.blocks = f_blocks,
+		.position_count = 7,
+		.positions = f_positions,
+		.scope_count = 3,
+		.scopes = f_scopes};
+	const struct wm_function g = {.name = "g",
+		.block_count = 1,
+		.blocks = g_blocks,
+		.position_count = 2,
+		.positions = g_positions,
+		.scope_count = 2,
+		.scopes = g_scopes};
+	struct wm_profile_function functions[] = {
+		{.function = &f, .block = f_counts}, {.function = &g, .block = g_counts}};
+	const struct wm_profile profile = {.function_count = 2, .functions = functions};
+	wm_lines_count(&arena, &profile, &lines);
+	assert_int_equal(lines.file_count, 2);
+	assert_line(&lines, "a.c", 2, 10 + 1000); /* f: blocks 0 (10) and 3 (3); g: 1000 */
+	assert_line(&lines, "b.h", 8, 40 + 40);	  /* two inlined calls: max(10, 40) and 40 */
+	assert_line(&lines, "a.c", 4, 0);	  /* executable, never executed */
+	assert_null(find_line(&lines, "a.c", 0));
+	assert_null(find_line(&lines, "a.c", 3));
+	assert_null(find_line(&lines, "", 99));
+	wm_arena_reset(&arena);
+}
+
+static void test_program_without_debug_information_has_no_lines(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	struct wm_lines lines;
+	const struct wm_profile profile = {.function_count = 0};
+	wm_lines_count(&arena, &profile, &lines);
+	assert_int_equal(lines.file_count, 0);
+	wm_arena_reset(&arena);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	synthetic_enter();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	synthetic_leave();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_counts_follow_the_flow_law),
+		cmocka_unit_test(test_another_build_is_refused_with_both_ids),
+		cmocka_unit_test(test_another_number_of_counters_is_refused),
+		cmocka_unit_test(test_too_few_counters_are_refused),
+		cmocka_unit_test(
+			test_lines_take_the_maximum_within_an_instance_and_add_over_instances),
+		cmocka_unit_test(test_program_without_debug_information_has_no_lines),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

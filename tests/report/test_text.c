@@ -1,0 +1,168 @@
+/* What people and programs read: numbers, names, tables, JSON, annotated source. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/annotate.h"
+#include "report/json.h"
+#include "report/table.h"
+#include "report/text.h"
+
+static void test_counts_and_shares(void **state)
+{
+	(void)state;
+	assert_string_equal(wm_text_count(0).text, "0");
+	assert_string_equal(wm_text_count(999).text, "999");
+	assert_string_equal(wm_text_count(1000).text, "1,000");
+	assert_string_equal(wm_text_count(UINT64_MAX).text, "18,446,744,073,709,551,615");
+	assert_string_equal(wm_text_share(1, 3).text, "33.3%");
+	assert_string_equal(wm_text_share(0, 0).text, "-");
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	assert_string_equal(wm_text_name(&arena, "main"), "main");
+	assert_string_equal(wm_text_name(&arena, "_ZN3foo3barEi"), "foo::bar(int)");
+	assert_string_equal(wm_text_name(&arena, "_Znonsense"), "_Znonsense");
+	wm_arena_reset(&arena);
+}
+
+static void test_clean_text_cannot_steer_a_terminal(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	assert_string_equal(
+		wm_text_clean(&arena, "\t  for (;;)\t\tx\033[2J;\r"), "for (;;) x?[2J; ");
+	assert_string_equal(wm_text_clean(&arena, ""), "");
+	wm_arena_reset(&arena);
+}
+
+/* Everything the function prints, in memory. */
+static char *printed(void (*print)(FILE *out))
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	print(out);
+	fclose(out);
+	return text;
+}
+
+static void print_table(FILE *out)
+{
+	static const struct wm_column columns[] = {{.title = "n", .right = true},
+		{.title = "name", .widest = 8}, {.title = "path", .widest = 8, .keep_end = true}};
+	struct wm_arena arena = {0};
+	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 3};
+	const char *cells[] = {"1", "short", "a.c:1", "1,000", "much_too_long", "/very/long/b.c",
+		"20", "na\xc3\xafve", "c"};
+	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+		wm_table_add(&table, "%s", cells[i]);
+	wm_table_print(&table, out, false);
+	wm_arena_reset(&arena);
+}
+
+static void test_tables_align_and_cut(void **state)
+{
+	(void)state;
+	char *text = printed(print_table);
+	assert_string_equal(text, "      n  name      path\n"
+				  "      1  short     a.c:1\n"
+				  "  1,000  much_...  ...g/b.c\n"
+				  "     20  na\xc3\xafve     c\n");
+	free(text);
+}
+
+static void print_json(FILE *out)
+{
+	struct wm_json json = {.out = out};
+	wm_json_begin_object(&json, NULL);
+	wm_json_begin_array(&json, "a");
+	wm_json_end_array(&json);
+	wm_json_text(&json, "t", "q\"b\\n\n\x01\xc3\xa9\xff\xed\xa0\x80\xf0\x9f\x98\x80\xe2\x82");
+	wm_json_number(&json, "n", UINT64_MAX);
+	wm_json_signed(&json, "s", -1);
+	wm_json_flag(&json, "f", true);
+	wm_json_begin_array(&json, "o");
+	wm_json_begin_object(&json, NULL);
+	wm_json_number(&json, "x", 1);
+	wm_json_number(&json, "y", 2);
+	wm_json_end_object(&json);
+	wm_json_number(&json, NULL, 3);
+	wm_json_end_array(&json);
+	wm_json_end_object(&json);
+}
+
+static void test_json_is_valid_whatever_the_texts_hold(void **state)
+{
+	(void)state;
+	const char replaced[] = "\xef\xbf\xbd";
+	char expected[512];
+	snprintf(expected, sizeof expected,
+		"{\n\"a\":[],\n\"t\":\"q\\\"b\\\\n\\u000a\\u0001\xc3\xa9%s%s%s%s\xf0\x9f\x98\x80%s%"
+		"s\",\n"
+		"\"n\":18446744073709551615,\n\"s\":-1,\n\"f\":true,\n"
+		"\"o\":[\n{\"x\":1,\"y\":2},\n3]}\n",
+		replaced, replaced, replaced, replaced, replaced, replaced);
+	char *text = printed(print_json);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static const struct wm_line counts[] = {{2, 1234}, {3, 0}, {9, 5}};
+static const struct wm_line_file counted = {"x.c", 3, counts};
+
+static void print_annotation(FILE *out)
+{
+	const char *lines[] = {"// one", "two();", "three();"};
+	const struct wm_source source = {.path = "x.c", .line_count = 3, .lines = lines};
+	wm_annotate_print(&counted, &source, false, out);
+}
+
+static void test_annotation_without_colour(void **state)
+{
+	(void)state;
+	char *text = printed(print_annotation);
+	assert_string_equal(text, "             -:    0:Source:x.c\n"
+				  "             -:    1:// one\n"
+				  "          1234:    2:two();\n"
+				  "         #####:    3:three();\n");
+	free(text);
+}
+
+static void print_annotation_json(FILE *out)
+{
+	const struct wm_line_file *files[] = {&counted};
+	wm_annotate_json(files, 1, out);
+}
+
+static void test_annotation_as_json(void **state)
+{
+	(void)state;
+	char *text = printed(print_annotation_json);
+	assert_string_equal(text,
+		"{\n\"files\":[\n{\"file\":\"x.c\",\"lines\":[{\"line\":2,\"count\":1234},"
+		"{\"line\":3,\"count\":0},{\"line\":9,\"count\":5}]}]}\n");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_counts_and_shares),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_clean_text_cannot_steer_a_terminal),
+		cmocka_unit_test(test_tables_align_and_cut),
+		cmocka_unit_test(test_json_is_valid_whatever_the_texts_hold),
+		cmocka_unit_test(test_annotation_without_colour),
+		cmocka_unit_test(test_annotation_as_json),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
