@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <llvm-c/Comdat.h>
 #include <llvm-c/Core.h>
 
 #include "core/plan.h"
@@ -89,6 +90,19 @@ static bool is_selected(const struct instrumenter *instrumenter, LLVMValueRef fu
 		return false;
 	return wm_plugin_options_select(
 		&instrumenter->options, LLVMGetValueName2(function, &bytes));
+}
+
+/* A body that the compiler may use or drop in favour of one elsewhere: whether it runs depends on
+ * inlining. Made our own (the language promises that both are the same), it is always the one that
+ * runs. */
+static void take_over_external_copy(LLVMModuleRef module, LLVMValueRef function)
+{
+	size_t bytes;
+	if (LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage)
+		return;
+	LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
+	LLVMSetComdat(function,
+		LLVMGetOrInsertComdat(module, LLVMGetValueName2(function, &bytes)));
 }
 
 static void mark_done(LLVMValueRef function)
@@ -202,6 +216,7 @@ static void instrument(
 	lowering.counters = wm_record_function(arena, instrumenter->module, function, &described,
 		&instrumenter->descriptions[instrumenter->description_count++]);
 	wm_lower_probes(&lowering, &plan);
+	take_over_external_copy(instrumenter->module, function);
 	mark_done(function);
 }
 

@@ -32,6 +32,7 @@ struct lowerer {
 	struct increment *pending;
 	uint32_t pending_count;
 	uint32_t pending_capacity;
+	LLVMBasicBlockRef *split; /* by edge: the block put on it, or NULL */
 	LLVMValueRef *slots; /* registers-to-be */
 	uint32_t slot_count;
 };
@@ -69,35 +70,41 @@ static void add_compared(
 	add_increment(lowerer, jump, counter, amount, weight);
 }
 
-static void add_edge_increment(struct lowerer *lowerer, uint32_t edge, uint32_t counter)
+/* The instruction before which the edge's probe stands; splits a critical edge, once. */
+static LLVMValueRef edge_position(struct lowerer *lowerer, uint32_t edge)
 {
 	const struct wm_site *site = &lowerer->job->capture->sites[edge];
-	LLVMValueRef before = NULL;
 	switch (site->kind) {
 	case WM_SITE_SOURCE_END:
 	case WM_SITE_RETURN:
-		before = wm_capture_block_end(site->source);
-		break;
+		return wm_capture_block_end(site->source);
 	case WM_SITE_TARGET_START:
-		before = wm_capture_block_start(site->target);
-		break;
+		return wm_capture_block_start(site->target);
 	case WM_SITE_NO_RETURN:
-		before = wm_capture_block_start(site->source);
-		break;
+		return wm_capture_block_start(site->source);
 	case WM_SITE_BEFORE_SETJMP:
-		before = before_setjmp(site->source);
-		break;
+		return before_setjmp(site->source);
 	case WM_SITE_SPLIT:
-		before = wm_capture_block_start(wm_bridge_split_edge(lowerer->job->bridge,
-			LLVMGetBasicBlockTerminator(site->source), site->successor));
-		break;
+		if (!lowerer->split[edge])
+			lowerer->split[edge] = wm_bridge_split_edge(lowerer->job->bridge,
+				LLVMGetBasicBlockTerminator(site->source), site->successor);
+		return wm_capture_block_start(lowerer->split[edge]);
 	case WM_SITE_COMPARED:
-		add_compared(lowerer, site, counter, lowerer->job->edge_weight[edge]);
-		return;
 	case WM_SITE_NOWHERE:
-		assert(!"the plan counts an edge that no probe fits on");
+		break;
 	}
-	add_increment(lowerer, before, counter, NULL, lowerer->job->edge_weight[edge]);
+	assert(!"the plan counts an edge that no probe fits on");
+	return NULL;
+}
+
+static void add_edge_increment(struct lowerer *lowerer, uint32_t edge, uint32_t counter)
+{
+	const struct wm_site *site = &lowerer->job->capture->sites[edge];
+	double weight = lowerer->job->edge_weight[edge];
+	if (site->kind == WM_SITE_COMPARED)
+		add_compared(lowerer, site, counter, weight);
+	else
+		add_increment(lowerer, edge_position(lowerer, edge), counter, NULL, weight);
 }
 
 /* A counter in a return shared by tail calls stands before these calls, on the edges to it. */
@@ -304,6 +311,8 @@ void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *p
 		.builder = LLVMCreateBuilderInContext(context),
 		.i64 = LLVMInt64TypeInContext(context),
 		.i8 = LLVMInt8TypeInContext(context)};
+	lowerer.split = wm_arena_alloc(
+		lowering->arena, lowering->capture->cfg->edge_count, sizeof(*lowerer.split));
 	make_pending(&lowerer, plan);
 	if (lowering->optimise)
 		keep_in_registers(&lowerer);

@@ -41,14 +41,8 @@ void wm_record_file_name(LLVMModuleRef module, const char *name)
 
 static bool may_have_copies(LLVMValueRef function)
 {
-	switch (LLVMGetLinkage(function)) {
-	case LLVMExternalLinkage:
-	case LLVMInternalLinkage:
-	case LLVMPrivateLinkage:
-		return LLVMGetComdat(function) != NULL;
-	default:
-		return true;
-	}
+	LLVMLinkage linkage = LLVMGetLinkage(function);
+	return linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
 }
 
 static char *symbol_name(struct wm_arena *arena, const char *prefix,
