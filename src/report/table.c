@@ -92,30 +92,37 @@ static size_t column_width(const struct wm_table *table, size_t column)
 	return widest;
 }
 
-static void print_cell(
-	FILE *out, const char *text, const struct wm_column *column, size_t widest, bool last)
+/* Prints one row. Blanks are owed until something follows them: no line ends in blanks. */
+static void print_row(
+	const struct wm_table *table, const size_t *widths, char *const *cells, FILE *out)
 {
-	int padding = (int)(widest - width(text));
-	fprintf(out, "  %*s%s%*s", column->right ? padding : 0, "", text,
-		column->right || last ? 0 : padding, "");
+	size_t blanks = 0;
+	for (size_t i = 0; i < table->column_count; i++) {
+		size_t padding = widths[i] - width(cells[i]);
+		bool right = table->columns[i].right;
+		blanks += 2 + (right ? padding : 0);
+		if (cells[i][0]) {
+			fprintf(out, "%*s%s", (int)blanks, "", cells[i]);
+			blanks = 0;
+		}
+		blanks += right ? 0 : padding;
+	}
 }
 
 void wm_table_print(const struct wm_table *table, FILE *out, bool colour)
 {
 	size_t count = table->column_count;
 	size_t *widths = wm_arena_alloc(table->arena, count, sizeof *widths);
-	for (size_t i = 0; i < count; i++)
+	char **titles = wm_arena_alloc(table->arena, count, sizeof *titles);
+	for (size_t i = 0; i < count; i++) {
 		widths[i] = column_width(table, i);
+		titles[i] = wm_arena_copy_text(table->arena, table->columns[i].title);
+	}
 	fputs(wm_paint(colour, WM_PAINT_FAINT), out);
-	for (size_t i = 0; i < count; i++)
-		print_cell(out, table->columns[i].title, &table->columns[i], widths[i],
-			i + 1 == count);
+	print_row(table, widths, titles, out);
 	fprintf(out, "%s\n", wm_paint(colour, WM_PAINT_PLAIN));
-	for (size_t i = 0; i < table->cell_count; i++) {
-		size_t column = i % count;
-		bool last = column + 1 == count;
-		print_cell(out, table->cells[i], &table->columns[column], widths[column], last);
-		if (last)
-			fputc('\n', out);
+	for (size_t i = 0; i < table->cell_count; i += count) {
+		print_row(table, widths, table->cells + i, out);
+		fputc('\n', out);
 	}
 }

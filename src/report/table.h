@@ -28,7 +28,7 @@ struct wm_table {
 void wm_table_add(struct wm_table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Prints titles and rows, indented by two; the last column is not padded. */
+/* Prints titles and rows, indented by two; no line ends in blanks. */
 void wm_table_print(const struct wm_table *table, FILE *out, bool colour);
 
 #endif

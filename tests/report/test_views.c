@@ -1,0 +1,137 @@
+/* The tables and the JSON of one small profile, whose figures are worked out by hand: two loops as
+ * in synthetic.h, the first called twice with nine repetitions, the second never. Its 61
+ * instructions are 2 x 1 in block 0, 11 x 5 in block 1 (90.2 %) and 2 x 2 in block 2. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/profile_json.h"
+#include "report/views.h"
+#include "synthetic.h"
+
+static const uint64_t ran_blocks[] = {2, 11, 2}, ran_edges[] = {2, 9, 2, 2};
+static const uint64_t idle_blocks[] = {0, 0, 0}, idle_edges[] = {0, 0, 0, 0};
+
+static char *view(enum wm_view which, size_t top, bool edges_known, bool json)
+{
+	const struct wm_function ran = synthetic_loop("_ZN5space3ranEv"),
+				 idle = synthetic_loop("idle");
+	struct wm_profile_function functions[] = {
+		{&idle, idle_blocks, edges_known ? idle_edges : NULL, 0, 0, 0, 0},
+		{&ran, ran_blocks, edges_known ? ran_edges : NULL, 2, 61, 11, 15}};
+	const struct wm_profile profile = {.object = {.path = "/bin/sample"},
+		.file = {.runs = 3, .build_id = {.bytes = 2, .byte = {0xca, 0xfe}}},
+		.function_count = 2,
+		.functions = functions,
+		.executed_functions = 1,
+		.instructions = 61,
+		.counters = 4,
+		.blocks = 6,
+		.increments = 11,
+		.block_entries = 15};
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	if (json)
+		wm_profile_json_write(&profile, out);
+	else
+		wm_view_print(&profile, &(struct wm_view_request){.view = which, .top = top}, out);
+	fclose(out);
+	return text;
+}
+
+static void assert_says(const char *text, const char *expected)
+{
+	if (!strstr(text, expected))
+		fail_msg("no '%s' in:\n%s", expected, text);
+}
+
+static void assert_narrow(const char *text)
+{
+	for (; *text; text += strcspn(text, "\n") + 1)
+		assert_true(strcspn(text, "\n") <= 100);
+}
+
+static void test_overview(void **state)
+{
+	(void)state;
+	char *text = view(WM_VIEW_OVERVIEW, 10, true, false);
+	assert_says(text, "sample: 3 runs, build-id cafe\n61 instructions executed");
+	assert_says(text, "1 of 2 functions executed");
+	assert_says(text, "  100.0%  100.0%            61      2  space::ran()  loop.c:9\n");
+	assert_says(text, "  90.2%     11  space::ran()      1  loop.c:11");
+	assert_says(text, "4 counters instead of 6: 33.3% saved");
+	assert_says(text, "11 increments executed instead of 15: 26.7% saved");
+	assert_null(strstr(text, "idle"));
+	assert_narrow(text);
+	free(text);
+}
+
+static void test_rows_beyond_the_top_are_announced(void **state)
+{
+	(void)state;
+	char *text = view(WM_VIEW_BLOCKS, 1, true, false);
+	assert_says(text, "loop.c:11");
+	assert_null(strstr(text, "loop.c:13"));
+	assert_says(text, "2 more; --top=N");
+	free(text);
+}
+
+static void test_edges(void **state)
+{
+	(void)state;
+	char *text = view(WM_VIEW_EDGES, 10, true, false);
+	assert_says(text, "      9  space::ran()  1 (loop.c:11)  1 (loop.c:11)\n");
+	assert_says(text, "      2  space::ran()  2 (loop.c:13)  exit\n");
+	free(text);
+	text = view(WM_VIEW_EDGES, 10, false, false);
+	assert_says(text, "edges are not known in 1 executed function");
+	free(text);
+}
+
+static void test_lines(void **state)
+{
+	(void)state;
+	char *text = view(WM_VIEW_LINES, 10, true, false);
+	assert_says(text, "     11  loop.c:11");
+	assert_says(text, "     11  loop.c:12");
+	assert_says(text, "      2  loop.c:13");
+	free(text);
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	char *text = view(WM_VIEW_OVERVIEW, 1, true, true);
+	assert_says(text, "\"program\":\"/bin/sample\",\n\"build_id\":\"cafe\",\n\"runs\":3,");
+	assert_says(text, "{\"name\":\"_ZN5space3ranEv\",\"display_name\":\"space::ran()\","
+			  "\"file\":\"/src/loop.c\",\"line\":9,");
+	assert_says(text, "\"entry_count\":2,\"blocks\":["
+			  "{\"id\":0,\"line\":10,\"count\":2,\"instructions\":1},"
+			  "{\"id\":1,\"line\":11,\"count\":11,\"instructions\":5},"
+			  "{\"id\":2,\"line\":13,\"count\":2,\"instructions\":2}],"
+			  "\"edges_known\":true,\"edges\":["
+			  "{\"from\":0,\"to\":1,\"count\":2},{\"from\":1,\"to\":1,\"count\":9},"
+			  "{\"from\":1,\"to\":2,\"count\":2},{\"from\":2,\"to\":-1,\"count\":2}]}");
+	free(text);
+	text = view(WM_VIEW_OVERVIEW, 1, false, true);
+	assert_says(text, "\"edges_known\":false,\"edges\":[]}");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_overview),
+		cmocka_unit_test(test_rows_beyond_the_top_are_announced),
+		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_json),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
