@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Line counts at -O0 --at=early against two independent tools: gcov and llvm-cov's source coverage.
+
+usage: oracle.py --waymark=PATH [--verbose] [NAME...]
+
+Every line count of Waymark must equal that of at least one of them, and every difference from the
+other must be of a kind below, whose condition is checked line by line:
+
+  heading    gcov gives the line of a function's name its entry count although no instruction stands
+             there. Waymark and llvm-cov count no such line. Condition: gcov's count is the number of
+             entries of the functions that start on the line.
+  addition   gcov adds up how often a line is entered from other lines, so blocks of one line that
+             exclude each other (parts of a macro, normal and exceptional ends of a scope) add up;
+             Waymark takes the most frequent block. Condition: gcov's count is larger, and llvm-cov
+             agrees with Waymark.
+  region     llvm-cov counts regions of the text, not instructions: a line takes the count of the
+             region that is open at its start or the largest that begins on it, and lines without
+             code (braces, declarations, comments) have counts. Condition: gcov agrees with Waymark,
+             and that includes "not executable".
+
+The other tools write their data when the program exits in the ordinary way and lose what runs later
+or in other processes; programs that do such things are listed, with the reason, in NOT_COMPARABLE.
+"""
+import argparse
+import collections
+import glob
+import json
+import os
+import re
+import sys
+import tempfile
+
+import compare
+import harness
+from harness import Failure, Variant
+
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
+NOT_COMPARABLE = {
+    "noreturn_abort_in_main.c": "the other tools write nothing after abort",
+    "noreturn_underscore_exit.c": "the other tools write nothing after _exit",
+    "constructors_and_destructors.c": "the other tools miss destructors that run after theirs",
+    "fork_parent_and_child.c": "the other tools lose the child's counts at _exit",
+    "threads.c": "the other tools' counters lose updates between threads",
+    "ifunc_resolver.c": "the other tools crash in a resolver that runs before relocation",
+    "without_debug_information.c": "built without lines on purpose",
+    "loop_counter_exceeds_32_bits.c": "takes too long at -O0",
+}
+
+Subject = collections.namedtuple("Subject", "name sources arguments flags stdin language")
+
+
+def subjects():
+    """The example programs and all one-file programs of the standard list."""
+    lisp = os.path.join(EXAMPLES, "lisp")
+    found = [Subject("lisp", sorted(glob.glob(os.path.join(lisp, "*.c"))),
+                     [os.path.join(lisp, "program.lisp")], [], b"", "cc")]
+    tiny = sorted(glob.glob(os.path.join(EXAMPLES, "tiny", "*.c*")))
+    found += [Subject(os.path.basename(path), [path], [], [], b"", language(path)) for path in tiny]
+    for program in compare.find_programs("standard", "*.c*"):
+        if program.name not in NOT_COMPARABLE and "-O0" in program.levels:
+            path = os.path.join(program.source, program.name)
+            found.append(Subject(program.name, [path], [], program.keys.get("flags", "").split(),
+                                 program.keys.get("stdin", "").encode(), language(path)))
+    return found
+
+
+def language(path):
+    return "c++" if path.endswith(".cpp") else "cc"
+
+
+def must(command, directory, environment=None, stdin=b"", statuses=(0,)):
+    status, out, err = harness.run(command, directory, environment, stdin=stdin)
+    if statuses and status not in statuses:
+        raise Failure("%s ended with %s: %s" % (" ".join(command), status, err.decode()))
+    return out
+
+
+def build_and_run(compiler, subject, directory, environment=None):
+    harness.fresh(directory)
+    must(compiler + ["-O0", "-g", "-w"] + subject.flags + subject.sources + ["-lm", "-o", "program"],
+         directory)
+    must(["./program"] + subject.arguments, directory, environment, subject.stdin, statuses=())
+
+
+def waymark_counts(waymark, subject, directory):
+    """(source, line) -> count, and (source, line) -> entries of functions that start there."""
+    variant = Variant("early", "edges", "optimal", None)
+    build_and_run(harness.compiler(waymark, variant, subject.language), subject, directory)
+    profile = glob.glob(os.path.join(directory, "*.wmk"))[0]
+    counts, entries = {}, collections.Counter()
+    listing = must([waymark, "annotate", "--json"] + [
+        word for word in ("--file=" + profile,)], directory)
+    for file in json.loads(listing)["files"]:
+        for line in file["lines"]:
+            counts[os.path.basename(file["file"]), line["line"]] = line["count"]
+    for function in harness.read_profile(waymark, directory):
+        entries[os.path.basename(function["file"]), function["line"]] += function["entry_count"]
+    return counts, entries
+
+
+def gcov_counts(subject, directory):
+    plain = harness.compiler(None, None, subject.language)
+    build_and_run(plain + ["--coverage"], subject, directory)
+    counts, source = {}, None
+    data = sorted(os.path.basename(path) for path in glob.glob(os.path.join(directory, "*.gcda")))
+    for row in must(["llvm-cov-19", "gcov", "-t"] + data, directory).decode().splitlines():
+        count, line, text = row.split(":", 2)
+        if text.startswith("Source:") and line.strip() == "0":
+            source = os.path.basename(text[7:])
+        elif count.strip() not in ("-", ""):
+            number = 0 if "#" in count or "=" in count else int(count.strip().rstrip("*"))
+            key = source, int(line)
+            counts[key] = counts.get(key, 0) + number
+    return counts
+
+
+def llvm_cov_counts(subject, directory):
+    plain = harness.compiler(None, None, subject.language)
+    build_and_run(plain + ["-fprofile-instr-generate", "-fcoverage-mapping"], subject, directory,
+                  {"LLVM_PROFILE_FILE": "raw"})
+    must(["llvm-profdata-19", "merge", "raw", "-o", "data"], directory)
+    listing = must(["llvm-cov-19", "export", "-format=lcov", "-instr-profile=data", "program"],
+                   directory).decode()
+    counts, source = {}, None
+    for row in listing.splitlines():
+        if row.startswith("SF:"):
+            source = os.path.basename(row[3:])
+        found = re.match(r"DA:(\d+),(\d+)", row)
+        if found:
+            counts[source, int(found.group(1))] = int(found.group(2))
+    return counts
+
+
+def kind_of_difference(mine, gcov, region, entries):
+    """None if all agree, the name of a documented kind, or a Failure."""
+    if mine is None and gcov is not None and gcov == entries:
+        return "heading"
+    if mine == gcov:
+        return None if mine == region else "region"
+    if mine is not None and gcov is not None and mine == region and gcov > mine:
+        return "addition"
+    raise Failure("waymark %s, gcov %s, llvm-cov %s" % (mine, gcov, region))
+
+
+def check(waymark, subject, directory):
+    """Counter of kinds; the text of every undocumented difference."""
+    mine, entries = waymark_counts(waymark, subject, os.path.join(directory, "waymark"))
+    gcov = gcov_counts(subject, os.path.join(directory, "gcov"))
+    region = llvm_cov_counts(subject, os.path.join(directory, "llvm-cov"))
+    kinds, wrong = collections.Counter(), []
+    own = {os.path.basename(path) for path in subject.sources}
+    for key in sorted(key for key in set(mine) | set(gcov) | set(region) if key[0] in own):
+        try:
+            kind = kind_of_difference(mine.get(key), gcov.get(key), region.get(key), entries[key])
+            kinds[kind or "equal"] += 1
+        except Failure as failure:
+            wrong.append("%s: line %d of %s: %s" % (subject.name, key[1], key[0], failure))
+    if not any(mine.values()):
+        wrong.append("%s: no line was counted" % subject.name)
+    return kinds, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--waymark", required=True)
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("name", nargs="*")
+    options = parser.parse_args()
+    total, wrong = collections.Counter(), []
+    for subject in subjects():
+        if options.name and subject.name not in options.name:
+            continue
+        with tempfile.TemporaryDirectory(prefix="waymark-") as directory:
+            try:
+                kinds, texts = check(os.path.abspath(options.waymark), subject, directory)
+            except Failure as failure:
+                kinds, texts = {}, ["%s: %s" % (subject.name, failure)]
+        if options.verbose:
+            print(subject.name, dict(kinds))
+        total.update(kinds)
+        wrong += texts
+    print("\n".join("FAIL " + text for text in wrong))
+    print("lines: %s; undocumented: %d" %
+          (", ".join("%d %s" % (count, kind) for kind, count in total.most_common()), len(wrong)))
+    sys.exit(1 if wrong or not total else 0)
+
+
+if __name__ == "__main__":
+    main()
