@@ -70,6 +70,50 @@ static int count_chords(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	return status;
 }
 
+static int take_uncountable(const struct wm_cfg *cfg, const struct wm_plan_request *request,
+	struct wm_disjoint_sets *sets, struct wm_error *error)
+{
+	wm_flow_join(cfg, sets, wm_cfg_closing_edge(cfg));
+	wm_flow_join(cfg, sets, wm_flow_vertex_edge(cfg, cfg->exit));
+	for (uint32_t e = 0; request->uncountable && e < cfg->edge_count; e++)
+		if (request->uncountable[e] && !wm_flow_join(cfg, sets, e))
+			return wm_error_set(error, WM_ERROR_UNSOLVABLE,
+				"edge %u, from vertex %u to vertex %u, closes a cycle of edges "
+				"that cannot carry a counter",
+				e, cfg->source[e], cfg->target[e]);
+	return 0;
+}
+
+/* Chords of a spanning tree of the flow network, where a vertex is an edge like any other: a
+ * block's own counter then takes the place of one on a critical edge wherever that is cheaper. */
+static int count_network_chords(struct wm_arena *scratch, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, bool *edge_counted, bool *vertex_counted,
+	struct wm_error *error)
+{
+	uint32_t count = wm_flow_edge_count(cfg);
+	struct wm_disjoint_sets sets = wm_disjoint_sets_make(scratch, wm_flow_node_count(cfg));
+	double *weight = wm_arena_alloc(scratch, count, sizeof *weight);
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		weight[e] = request->weight[e];
+	for (uint32_t v = 0; v < cfg->vertex_count; v++)
+		weight[wm_flow_vertex_edge(cfg, v)] = request->vertex_weight[v];
+	int status = take_uncountable(cfg, request, &sets, error);
+	uint32_t *order = wm_order_by_weight(scratch, weight, count, request->minimum_tree);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t edge = order[i];
+		bool forced = edge < cfg->edge_count
+				      ? request->uncountable && request->uncountable[edge]
+				      : edge == wm_cfg_closing_edge(cfg) ||
+						edge == wm_flow_vertex_edge(cfg, cfg->exit);
+		bool counted = !forced && !wm_flow_join(cfg, &sets, edge);
+		if (edge < cfg->edge_count)
+			edge_counted[edge] = counted;
+		else if (edge > cfg->edge_count)
+			vertex_counted[edge - wm_flow_vertex_edge(cfg, 0)] = counted;
+	}
+	return status;
+}
+
 static void drop_pipeless_chords(struct wm_arena *scratch, const struct wm_cfg *cfg, bool *counted)
 {
 	struct wm_disjoint_sets sets = wm_disjoint_sets_make(scratch, wm_flow_node_count(cfg));
@@ -135,6 +179,9 @@ static int choose(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	int status;
 	switch (request->problem) {
 	case WM_PROBLEM_EDGES:
+		if (request->vertex_weight)
+			return count_network_chords(
+				scratch, cfg, request, edge_counted, vertex_counted, error);
 		return count_chords(scratch, cfg, request, edge_counted, error);
 	case WM_PROBLEM_BLOCKS:
 		status = count_chords(scratch, cfg, request, edge_counted, error);
@@ -174,7 +221,9 @@ void wm_plan_fill(struct wm_arena *arena, const struct wm_cfg *cfg,
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		if (vertex_counted[v]) {
 			plan->probes[plan->probe_count++] = (struct wm_probe){WM_PROBE_VERTEX, v};
-			plan->cost += wm_plan_vertex_weight(cfg, request->weight, v);
+			plan->cost += request->vertex_weight
+					      ? request->vertex_weight[v]
+					      : wm_plan_vertex_weight(cfg, request->weight, v);
 		}
 }
 

@@ -19,6 +19,12 @@
 
 static const char done_mark[] = "waymark";
 
+/* Instructions executed by a probe: an increment in memory, the jump around a block of its own, the
+ * comparison with the address of a label. */
+static const double increment_cost = 1;
+static const double jump_cost = 1;
+static const double compare_cost = 4;
+
 struct instrumenter {
 	LLVMModuleRef module;
 	struct wm_plugin_options options;
@@ -101,8 +107,7 @@ static void take_over_external_copy(LLVMModuleRef module, LLVMValueRef function)
 	if (LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage)
 		return;
 	LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
-	LLVMSetComdat(function,
-		LLVMGetOrInsertComdat(module, LLVMGetValueName2(function, &bytes)));
+	LLVMSetComdat(function, LLVMGetOrInsertComdat(module, LLVMGetValueName2(function, &bytes)));
 }
 
 static void mark_done(LLVMValueRef function)
@@ -169,21 +174,40 @@ static void describe_edges(
 			described->edge_flags[edge] = WM_EDGE_UNCOUNTABLE;
 }
 
+/* What a probe on the edge is expected to cost, in executed instructions per call. */
+static double edge_cost(const struct wm_lowering *lowering, uint32_t edge)
+{
+	const struct wm_site *site = &lowering->capture->sites[edge];
+	double weight = lowering->edge_weight[edge];
+	if (wm_lower_edge_is_counted_outside(lowering, edge))
+		return wm_lower_cost_outside(lowering, edge);
+	if (site->kind == WM_SITE_SPLIT)
+		return weight * (increment_cost + jump_cost);
+	if (site->kind == WM_SITE_COMPARED)
+		return wm_bridge_block_frequency(lowering->bridge, site->source) * compare_cost;
+	return weight * increment_cost;
+}
+
 /* Returns 0, or the reason why the function stays as it is. */
 static int plan_function(struct instrumenter *instrumenter, const struct wm_capture *capture,
 	const struct wm_lowering *lowering, struct wm_plan *plan, struct wm_error *error)
 {
 	const struct wm_cfg *cfg = capture->cfg;
-	double *cost = wm_arena_alloc(&instrumenter->arena, cfg->edge_count, sizeof(*cost));
-	bool *uncountable = wm_arena_alloc(&instrumenter->arena, cfg->edge_count, sizeof(bool));
+	struct wm_arena *arena = &instrumenter->arena;
+	double *cost = wm_arena_alloc(arena, cfg->edge_count, sizeof(*cost));
+	double *vertex_cost = wm_arena_alloc(arena, cfg->vertex_count, sizeof(*vertex_cost));
+	bool *uncountable = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool));
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
-		cost[edge] = lowering->edge_weight[edge];
+		cost[edge] = edge_cost(lowering, edge);
 		uncountable[edge] = capture->sites[edge].kind == WM_SITE_NOWHERE;
 	}
+	for (uint32_t i = 0; i < capture->block_count; i++)
+		vertex_cost[i] = lowering->vertex_weight[i] * increment_cost;
 	struct wm_plan_request request = {.problem = instrumenter->options.problem,
 		.weight = cost,
+		.vertex_weight = vertex_cost,
 		.uncountable = uncountable};
-	return wm_plan_make(&instrumenter->arena, cfg, &request, plan, error);
+	return wm_plan_make(arena, cfg, &request, plan, error);
 }
 
 static void instrument(

@@ -33,7 +33,7 @@ struct lowerer {
 	uint32_t pending_count;
 	uint32_t pending_capacity;
 	LLVMBasicBlockRef *split; /* by edge: the block put on it, or NULL */
-	LLVMValueRef *slots; /* registers-to-be */
+	LLVMValueRef *slots;	  /* registers-to-be */
 	uint32_t slot_count;
 };
 
@@ -139,6 +139,13 @@ static wm_loop_ref counted_loop(const struct wm_lowering *job, uint32_t edge)
 bool wm_lower_edge_is_counted_outside(const struct wm_lowering *lowering, uint32_t edge)
 {
 	return counted_loop(lowering, edge) != NULL;
+}
+
+double wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge)
+{
+	const double instructions = 3; /* to compute, to widen, to add */
+	LLVMBasicBlockRef preheader = wm_bridge_loop_preheader(counted_loop(lowering, edge));
+	return wm_bridge_block_frequency(lowering->bridge, preheader) * instructions;
 }
 
 static bool add_outside_loop(
