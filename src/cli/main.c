@@ -19,9 +19,9 @@ static const struct command commands[] = {
 	{"cc", wm_command_cc, "compile and link C as clang does, with counters",
 		"[OPTION...] CLANG-ARGUMENT...",
 		"  --profile=edges|blocks    what is counted exactly (edges)\n"
-		"  --placement=optimal|blocks-vertex|redundant\n"
+		"  --placement=optimal|vertex|redundant\n"
 		"                            where the counters go (optimal)\n"
-		"  --weights=heuristic|compiler\n"
+		"  --weights=compiler|heuristic|goldberg\n"
 		"                            which edges are expected to be cold (compiler)\n"
 		"  --at=late|early           after the optimiser, or before it for counts that "
 		"match\n"
