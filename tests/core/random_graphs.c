@@ -259,8 +259,9 @@ static void uncountable_edges_are_avoided_or_refused(void **state)
 		for (int problem = 0; problem < PROBLEMS; problem++) {
 			struct wm_error error;
 			struct wm_plan plan;
-			struct wm_plan_request request = {
-				problem, trial.weight, uncountable, false};
+			struct wm_plan_request request = {.problem = problem,
+				.weight = trial.weight,
+				.uncountable = uncountable};
 			int status = wm_plan_make(&trial.arena, cfg, &request, &plan, &error);
 			bool on_edges = problem == WM_PROBLEM_EDGES || problem == WM_PROBLEM_BLOCKS;
 			if (on_edges)

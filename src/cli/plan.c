@@ -1,0 +1,200 @@
+/* `waymark plan`: where the counters go in any graph, and what they cost. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/fatal.h"
+#include "cli/nearest.h"
+#include "cli/options.h"
+#include "core/plan.h"
+#include "core/weights.h"
+#include "graph/graph.h"
+#include "report/json.h"
+#include "report/paint.h"
+#include "report/table.h"
+#include "report/text.h"
+
+enum weighting { WEIGHTS_DEFAULT = -1, WEIGHTS_HEURISTIC, WEIGHTS_GIVEN, WEIGHTS_GOLDBERG };
+
+static const char *const weighting_names[] = {
+	[WEIGHTS_HEURISTIC] = "heuristic",
+	[WEIGHTS_GIVEN] = "given",
+	[WEIGHTS_GOLDBERG] = "goldberg",
+};
+
+enum { PROBLEM_COUNT = WM_PROBLEM_REDUNDANT_EDGES + 1 };
+
+struct request {
+	const char *path;
+	enum wm_problem problem;
+	enum weighting weighting;
+	bool json;
+	bool dot;
+};
+
+static size_t choose(
+	const char *option, const char *word, const char *const *choices, size_t choice_count)
+{
+	struct wm_nearest nearest = {.word = word};
+	for (size_t i = 0; i < choice_count; i++) {
+		if (strcmp(choices[i], word) == 0)
+			return i;
+		wm_nearest_offer(&nearest, choices[i]);
+	}
+	if (nearest.best)
+		wm_fatal_usage(
+			"plan: unknown value %s=%s; did you mean %s?", option, word, nearest.best);
+	wm_fatal_usage("plan: unknown value %s=%s; see `waymark plan --help`", option, word);
+}
+
+static enum wm_problem choose_problem(const char *word)
+{
+	const char *names[PROBLEM_COUNT];
+	for (int problem = 0; problem < PROBLEM_COUNT; problem++)
+		names[problem] = wm_problem_name((enum wm_problem)problem);
+	return (enum wm_problem)choose("--problem", word, names, PROBLEM_COUNT);
+}
+
+static struct request parse(int argc, char **argv)
+{
+	const char *problem = "edges";
+	const char *weighting = NULL;
+	struct request request = {.weighting = WEIGHTS_DEFAULT};
+	const struct wm_option options[] = {
+		{"--problem", &problem, NULL},
+		{"--weights", &weighting, NULL},
+		{"--json", NULL, &request.json},
+		{"--dot", NULL, &request.dot},
+	};
+	int left = wm_options_parse("plan", argc, argv, options, sizeof options / sizeof *options);
+	if (left != 1)
+		wm_fatal_usage("plan: %s; usage: waymark plan [OPTION...] GRAPH.dot",
+			left ? "one graph at a time" : "name a graph");
+	if (request.json && request.dot)
+		wm_fatal_usage("plan: --json and --dot exclude each other");
+	request.path = argv[1];
+	request.problem = choose_problem(problem);
+	if (weighting)
+		request.weighting = (enum weighting)choose("--weights", weighting, weighting_names,
+			sizeof weighting_names / sizeof *weighting_names);
+	return request;
+}
+
+static const double *weigh(
+	struct wm_arena *arena, const struct request *request, const struct wm_graph *graph)
+{
+	const struct wm_cfg *cfg = graph->cfg;
+	uint32_t unweighted = graph->unweighted_edge;
+	bool complete = unweighted == cfg->edge_count;
+	if (request->weighting == WEIGHTS_GIVEN && !complete)
+		wm_fatal("plan: %s: edge %s -> %s has no weight, which --weights=given needs",
+			request->path, graph->vertex_name[cfg->source[unweighted]],
+			graph->vertex_name[cfg->target[unweighted]]);
+	if (request->weighting == WEIGHTS_GIVEN ||
+		(request->weighting == WEIGHTS_DEFAULT && complete))
+		return graph->weight;
+	double *weight = wm_arena_alloc(arena, cfg->edge_count, sizeof *weight);
+	if (request->weighting == WEIGHTS_GOLDBERG)
+		wm_weights_goldberg(arena, cfg, weight);
+	else
+		wm_weights_heuristic(arena, cfg, weight);
+	return weight;
+}
+
+static double probe_weight(
+	const struct wm_cfg *cfg, const double *weight, const struct wm_probe *probe)
+{
+	return probe->kind == WM_PROBE_EDGE ? weight[probe->index]
+					    : wm_plan_vertex_weight(cfg, weight, probe->index);
+}
+
+static void print_table(struct wm_arena *arena, const struct wm_graph *graph, const double *weight,
+	const struct wm_plan *plan)
+{
+	static const struct wm_column columns[] = {
+		{.title = "counter", .right = true},
+		{.title = "weight", .right = true},
+		{.title = "on"},
+	};
+	struct wm_table table = {.arena = arena,
+		.columns = columns,
+		.column_count = sizeof columns / sizeof *columns};
+	const struct wm_cfg *cfg = graph->cfg;
+	for (uint32_t k = 0; k < plan->probe_count; k++) {
+		const struct wm_probe *probe = &plan->probes[k];
+		wm_table_add(&table, "%u", k);
+		wm_table_add(&table, "%.12g", probe_weight(cfg, weight, probe));
+		if (probe->kind == WM_PROBE_EDGE)
+			wm_table_add(&table, "%s -> %s",
+				graph->vertex_name[cfg->source[probe->index]],
+				graph->vertex_name[cfg->target[probe->index]]);
+		else
+			wm_table_add(&table, "%s", graph->vertex_name[probe->index]);
+	}
+	if (plan->probe_count)
+		wm_table_print(&table, stdout, wm_paint_wanted(stdout));
+	printf("cost %.12g, %u counters on %u edges\n", plan->cost, plan->probe_count,
+		cfg->edge_count);
+}
+
+static void json_real(struct wm_json *json, const char *key, double number)
+{
+	fprintf(json->out, "%s\"%s\":%.12g", json->follows ? "," : "", key, number);
+	json->follows = true;
+}
+
+static void print_json_probe(struct wm_json *json, const struct wm_graph *graph,
+	const double *weight, const struct wm_probe *probe, uint32_t counter)
+{
+	const struct wm_cfg *cfg = graph->cfg;
+	wm_json_begin_object(json, NULL);
+	wm_json_number(json, "counter", counter);
+	if (probe->kind == WM_PROBE_EDGE) {
+		wm_json_text(json, "from", graph->vertex_name[cfg->source[probe->index]]);
+		wm_json_text(json, "to", graph->vertex_name[cfg->target[probe->index]]);
+	} else {
+		wm_json_text(json, "vertex", graph->vertex_name[probe->index]);
+	}
+	json_real(json, "weight", probe_weight(cfg, weight, probe));
+	wm_json_end_object(json);
+}
+
+static void print_json(
+	const struct wm_graph *graph, const double *weight, const struct wm_plan *plan)
+{
+	struct wm_json json = {.out = stdout};
+	wm_json_begin_object(&json, NULL);
+	wm_json_text(&json, "problem", wm_problem_name(plan->problem));
+	json_real(&json, "cost", plan->cost);
+	wm_json_number(&json, "counters", plan->probe_count);
+	wm_json_number(&json, "edges", graph->cfg->edge_count);
+	wm_json_begin_array(&json, "probes");
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		print_json_probe(&json, graph, weight, &plan->probes[k], k);
+	wm_json_end_array(&json);
+	wm_json_end_object(&json);
+}
+
+int wm_command_plan(int argc, char **argv)
+{
+	struct request request = parse(argc, argv);
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_graph graph;
+	struct wm_plan plan;
+	if (wm_graph_read(&arena, request.path, &graph, &error) < 0)
+		wm_fatal("plan: %s", wm_text_clean(&arena, error.text));
+	const double *weight = weigh(&arena, &request, &graph);
+	struct wm_plan_request wanted = {.problem = request.problem, .weight = weight};
+	if (wm_plan_make(&arena, graph.cfg, &wanted, &plan, &error) < 0)
+		wm_fatal("plan: %s: %s", request.path, error.text);
+	if (request.json)
+		print_json(&graph, weight, &plan);
+	else if (request.dot)
+		wm_graph_write(&graph, &plan, stdout);
+	else
+		print_table(&arena, &graph, weight, &plan);
+	wm_graph_close(&graph);
+	wm_arena_reset(&arena);
+	return 0;
+}
