@@ -37,8 +37,9 @@ check-real: all ## real programs from Debian source packages
 check-extended: all ## thousands of random programs, all real programs: takes hours
 	@cd $(BUILD) && $(CTEST) -C extended -L extended
 
-bench: all ## cost against plain clang and against its own counters
+bench: all ## cost against plain clang and its own counters; the table of figure 24
 	@bench/run $(WAYMARK)
+	@bench/figure24 $(WAYMARK)
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX)
