@@ -161,9 +161,10 @@ static void check_profile(struct doctor *doctor, const char *path)
 			living += wm_process_lives(
 				file.owners[i].process, file.owners[i].process_start);
 		say(doctor, VERDICT_OK,
-			"profile: %s: runs: %llu, of these counting now: %u, ended but not "
-			"folded yet (the next run does): %u",
-			path, (unsigned long long)file.runs, living, file.owner_count - living);
+			"profile: %s: %llu run%s, %u counting now, %u ended that the next run "
+			"folds",
+			path, (unsigned long long)file.runs, file.runs == 1 ? "" : "s", living,
+			file.owner_count - living);
 	}
 	wm_arena_reset(&arena);
 }

@@ -1,5 +1,5 @@
-/* Cells are cleaned and cut when they are added, so printing only measures and pads. Widths are in
- * characters of UTF-8, not bytes. */
+/* Cells are cleaned and cut to their column's limit when they are added; the last column gets what
+ * is left of the line when the others are known. Widths are in characters of UTF-8, not bytes. */
 #include "report/table.h"
 
 #include <stdarg.h>
@@ -8,6 +8,9 @@
 
 #include "report/paint.h"
 #include "report/text.h"
+
+/* Characters of a whole line, and what the last column gets even if the others take all of that. */
+enum { WIDEST = 100, NARROWEST = 16 };
 
 static const char cut_mark[] = "...";
 
@@ -35,12 +38,12 @@ static char *character(char *text, size_t index)
 	return text;
 }
 
-static char *cut(struct wm_arena *arena, const struct wm_column *column, char *text)
+static char *cut(struct wm_arena *arena, const struct wm_column *column, size_t limit, char *text)
 {
 	size_t now = width(text), mark = sizeof cut_mark - 1;
-	if (column->widest == 0 || now <= column->widest)
+	if (limit == 0 || now <= limit)
 		return text;
-	size_t keep = column->widest - mark;
+	size_t keep = limit - mark;
 	if (!column->keep_end) {
 		char *result = wm_arena_alloc(arena, strlen(text) + sizeof cut_mark, 1);
 		size_t bytes = (size_t)(character(text, keep) - text);
@@ -79,7 +82,7 @@ void wm_table_add(struct wm_table *table, const char *format, ...)
 	va_end(again);
 	va_end(arguments);
 	const struct wm_column *column = &table->columns[table->cell_count % table->column_count];
-	append(table, cut(table->arena, column, wm_text_clean(table->arena, text)));
+	append(table, cut(table->arena, column, column->widest, wm_text_clean(table->arena, text)));
 }
 
 static size_t column_width(const struct wm_table *table, size_t column)
@@ -90,6 +93,18 @@ static size_t column_width(const struct wm_table *table, size_t column)
 		widest = cell > widest ? cell : widest;
 	}
 	return widest;
+}
+
+/* Cuts the cells of the last column to the room that the others leave. */
+static void fit(const struct wm_table *table, size_t *widths)
+{
+	size_t last = table->column_count - 1, used = 2;
+	for (size_t i = 0; i < last; i++)
+		used += widths[i] + 2;
+	size_t limit = used + NARROWEST < WIDEST ? WIDEST - used : NARROWEST;
+	for (size_t i = last; i < table->cell_count; i += table->column_count)
+		table->cells[i] = cut(table->arena, &table->columns[last], limit, table->cells[i]);
+	widths[last] = column_width(table, last);
 }
 
 /* Prints one row. Blanks are owed until something follows them: no line ends in blanks. */
@@ -118,6 +133,7 @@ void wm_table_print(const struct wm_table *table, FILE *out, bool colour)
 		widths[i] = column_width(table, i);
 		titles[i] = wm_arena_copy_text(table->arena, table->columns[i].title);
 	}
+	fit(table, widths);
 	fputs(wm_paint(colour, WM_PAINT_FAINT), out);
 	print_row(table, widths, titles, out);
 	fprintf(out, "%s\n", wm_paint(colour, WM_PAINT_PLAIN));

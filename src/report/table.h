@@ -28,7 +28,8 @@ struct wm_table {
 void wm_table_add(struct wm_table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Prints titles and rows, indented by two; no line ends in blanks. */
+/* Prints titles and rows, indented by two and at most 100 characters wide where that is
+ * possible; no line ends in blanks. */
 void wm_table_print(const struct wm_table *table, FILE *out, bool colour);
 
 #endif

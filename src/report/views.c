@@ -123,8 +123,7 @@ static void print_blocks(struct printer *printer)
 	static const struct wm_column columns[] = {{.title = "share", .right = true},
 		{.title = "count", .right = true}, {.title = "function", .widest = 20},
 		{.title = "block", .right = true},
-		{.title = "source", .widest = 20, .keep_end = true},
-		{.title = "text", .widest = 28}};
+		{.title = "source", .widest = 20, .keep_end = true}, {.title = "text"}};
 	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 6};
 	const struct wm_profile *profile = printer->profile;
 	begin_rows(printer, profile->blocks);
@@ -216,8 +215,7 @@ static void print_edges(struct printer *printer)
 static void print_lines(struct printer *printer)
 {
 	static const struct wm_column columns[] = {{.title = "count", .right = true},
-		{.title = "source", .widest = 32, .keep_end = true},
-		{.title = "text", .widest = 50}};
+		{.title = "source", .widest = 32, .keep_end = true}, {.title = "text"}};
 	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 3};
 	struct wm_lines lines;
 	size_t most = 0;

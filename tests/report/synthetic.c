@@ -200,6 +200,24 @@ void synthetic_spill(const char *path, const uint8_t *bytes, size_t count)
 	fclose(file);
 }
 
+void synthetic_cut(const char *path, size_t bytes)
+{
+	if (truncate(path, (off_t)bytes) != 0)
+		abort();
+}
+
+void synthetic_flip(const char *path, size_t byte, uint8_t bits)
+{
+	uint8_t value;
+	int descriptor = open(path, O_RDWR);
+	if (pread(descriptor, &value, 1, (off_t)byte) != 1)
+		abort();
+	value ^= bits;
+	if (pwrite(descriptor, &value, 1, (off_t)byte) != 1)
+		abort();
+	close(descriptor);
+}
+
 void synthetic_enter(void)
 {
 	if (!mkdtemp(folder) || chdir(folder) != 0)

@@ -54,6 +54,10 @@ void synthetic_set_counter(
 uint8_t *synthetic_slurp(const char *path, size_t *bytes);
 void synthetic_spill(const char *path, const uint8_t *bytes, size_t count);
 
+/* Changes a file in place. */
+void synthetic_cut(const char *path, size_t bytes);
+void synthetic_flip(const char *path, size_t byte, uint8_t bits);
+
 /* Makes a folder of its own for the test program and goes there; synthetic_leave removes it. */
 void synthetic_enter(void);
 void synthetic_leave(void);
