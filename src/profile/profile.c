@@ -109,12 +109,23 @@ static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_e
 	return status;
 }
 
+static int read_object(struct wm_arena *arena, const char *binary, struct wm_profile *profile,
+	struct wm_error *error)
+{
+	const char *path = binary ? binary : profile->file.object_path;
+	int status = wm_object_read(arena, path, &profile->object, error);
+	if (binary || status != WM_ERROR_SYSTEM)
+		return status;
+	struct wm_error reason = *error;
+	return wm_error_set(error, status,
+		"%.900s; if the program was moved, name it with --binary=PATH", reason.text);
+}
+
 int wm_profile_make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile, struct wm_error *error)
 {
 	*profile = (struct wm_profile){.file = *file};
-	int status =
-		wm_object_read(arena, binary ? binary : file->object_path, &profile->object, error);
+	int status = read_object(arena, binary, profile, error);
 	if (status == 0)
 		status = check_identity(profile, error);
 	if (status < 0)

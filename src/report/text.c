@@ -33,7 +33,7 @@ struct wm_text wm_text_share(uint64_t part, uint64_t whole)
 
 const char *wm_text_name(struct wm_arena *arena, const char *name)
 {
-	char *demangled = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI | DMGL_PARAMS);
+	char *demangled = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI | DMGL_PARAMS | DMGL_RET_DROP);
 	if (!demangled)
 		return name;
 	const char *copy = wm_arena_copy_text(arena, demangled);

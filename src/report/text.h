@@ -16,8 +16,8 @@ struct wm_text wm_text_count(uint64_t count);
 /* Part of whole in percent with one decimal; of nothing, a dash. */
 struct wm_text wm_text_share(uint64_t part, uint64_t whole);
 
-/* The name as written in the source: C++ and Rust names demangled, others as they are. The result
- * lives in the arena, or is the name itself. */
+/* The name as written in the source: C++ and Rust names demangled and without their return type,
+ * others as they are. The result lives in the arena, or is the name itself. */
 const char *wm_text_name(struct wm_arena *arena, const char *name);
 
 /* A copy that is safe and short to print: leading blanks dropped, other white space made single

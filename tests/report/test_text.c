@@ -30,6 +30,7 @@ static void test_names(void **state)
 	struct wm_arena arena = {0};
 	assert_string_equal(wm_text_name(&arena, "main"), "main");
 	assert_string_equal(wm_text_name(&arena, "_ZN3foo3barEi"), "foo::bar(int)");
+	assert_string_equal(wm_text_name(&arena, "_Z3maxIiET_S0_S0_"), "max<int>(int, int)");
 	assert_string_equal(wm_text_name(&arena, "_Znonsense"), "_Znonsense");
 	wm_arena_reset(&arena);
 }
