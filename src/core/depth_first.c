@@ -18,7 +18,7 @@ struct search {
 	const struct wm_cfg *cfg;
 	struct wm_depth_first *result;
 	uint32_t *next_out; /* by vertex: where to go on in out_edge */
-	uint32_t *stack;
+	uint32_t *stack;    /* preorder numbers */
 	uint32_t depth;
 	uint32_t found;
 	uint32_t left;
@@ -38,8 +38,8 @@ static void enter(struct search *search, uint32_t v, uint32_t parent)
 {
 	search->result->parent[v] = parent;
 	search->result->preorder_number[v] = search->found;
+	search->stack[search->depth++] = search->found;
 	search->result->preorder[search->found++] = v;
-	search->stack[search->depth++] = v;
 	search->next_out[v] = search->cfg->out_start[v];
 }
 
@@ -52,17 +52,17 @@ static void leave(struct search *search, uint32_t v)
 
 static uint32_t deepest_not_newer(const struct search *search, uint32_t v)
 {
-	const uint32_t *number = search->result->preorder_number;
+	uint32_t number = search->result->preorder_number[v];
 	uint32_t low = 0;
 	uint32_t high = search->depth;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (number[search->stack[middle]] <= number[v])
+		if (search->stack[middle] <= number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low ? search->stack[low - 1] : WM_NONE;
+	return low ? search->result->preorder[search->stack[low - 1]] : WM_NONE;
 }
 
 static void follow(struct search *search, uint32_t edge)
@@ -82,7 +82,7 @@ static void search_from(struct search *search, uint32_t root)
 		return;
 	enter(search, root, WM_NONE);
 	while (search->depth) {
-		uint32_t v = search->stack[search->depth - 1];
+		uint32_t v = search->result->preorder[search->stack[search->depth - 1]];
 		if (v == search->cfg->exit || search->next_out[v] == search->cfg->out_start[v + 1])
 			leave(search, v);
 		else

@@ -25,9 +25,9 @@ struct finder {
 static void add_member(struct finder *finder, uint32_t v, uint32_t entry)
 {
 	uint32_t member = wm_disjoint_sets_find(&finder->collapsed, v);
-	if (member == entry || finder->loops->enclosing[member] != WM_NONE)
+	if (member == entry || finder->loops->place[member].enclosing != WM_NONE)
 		return;
-	finder->loops->enclosing[member] = entry;
+	finder->loops->place[member].enclosing = entry;
 	finder->members[finder->member_count++] = member;
 }
 
@@ -50,7 +50,7 @@ static void collect_loop(struct finder *finder, uint32_t entry)
 		uint32_t e = cfg->in_edge[i];
 		if (!finder->order->back_edge[e])
 			continue;
-		finder->loops->is_entry[entry] = true;
+		finder->loops->place[entry].is_entry = true;
 		add_member(finder, cfg->source[e], entry);
 	}
 	for (uint32_t i = 0; i < finder->member_count; i++) {
@@ -96,12 +96,12 @@ static void find_nesting(
  * long: the climb to any ancestor then takes logarithmically many steps. */
 static uint32_t jump_from(const struct wm_loops *loops, uint32_t parent)
 {
-	uint32_t near = loops->jump[parent];
-	uint32_t far = near == WM_NONE ? WM_NONE : loops->jump[near];
+	uint32_t near = loops->place[parent].jump;
+	uint32_t far = near == WM_NONE ? WM_NONE : loops->place[near].jump;
 	if (far == WM_NONE)
 		return parent;
-	bool equally_long =
-		loops->depth[parent] - loops->depth[near] == loops->depth[near] - loops->depth[far];
+	bool equally_long = loops->place[parent].depth - loops->place[near].depth ==
+			    loops->place[near].depth - loops->place[far].depth;
 	return equally_long ? far : parent;
 }
 
@@ -115,19 +115,19 @@ static void number_forest(
 	for (uint32_t i = cfg->vertex_count; i-- > 0;) {
 		uint32_t v = order->preorder[i];
 		size[v]++;
-		if (loops->enclosing[v] != WM_NONE)
-			size[loops->enclosing[v]] += size[v];
+		if (loops->place[v].enclosing != WM_NONE)
+			size[loops->place[v].enclosing] += size[v];
 	}
 	for (uint32_t i = 0; i < cfg->vertex_count; i++) {
 		uint32_t v = order->preorder[i];
-		uint32_t parent = loops->enclosing[v];
+		uint32_t parent = loops->place[v].enclosing;
 		uint32_t *from = parent == WM_NONE ? &top : &cursor[parent];
-		loops->start[v] = *from;
-		loops->end[v] = *from += size[v];
-		cursor[v] = loops->start[v] + 1;
+		loops->place[v].start = *from;
+		loops->place[v].end = *from += size[v];
+		cursor[v] = loops->place[v].start + 1;
 		if (parent != WM_NONE) {
-			loops->depth[v] = loops->depth[parent] + 1;
-			loops->jump[v] = jump_from(loops, parent);
+			loops->place[v].depth = loops->place[parent].depth + 1;
+			loops->place[v].jump = jump_from(loops, parent);
 		}
 	}
 	wm_arena_reset(&scratch);
@@ -136,15 +136,9 @@ static void number_forest(
 struct wm_loops wm_loops_find(
 	struct wm_arena *arena, const struct wm_cfg *cfg, const struct wm_depth_first *order)
 {
-	size_t vertices = cfg->vertex_count;
-	struct wm_loops loops = {
-		.is_entry = wm_arena_alloc(arena, vertices, sizeof *loops.is_entry),
-		.enclosing = wm_none_array(arena, vertices),
-		.start = wm_arena_alloc(arena, vertices, sizeof *loops.start),
-		.end = wm_arena_alloc(arena, vertices, sizeof *loops.end),
-		.depth = wm_arena_alloc(arena, vertices, sizeof *loops.depth),
-		.jump = wm_none_array(arena, vertices),
-	};
+	struct wm_loops loops = {wm_arena_alloc(arena, cfg->vertex_count, sizeof *loops.place)};
+	for (uint32_t v = 0; v < cfg->vertex_count; v++)
+		loops.place[v].enclosing = loops.place[v].jump = WM_NONE;
 	find_nesting(cfg, order, &loops);
 	number_forest(cfg, order, &loops);
 	return loops;
@@ -152,13 +146,13 @@ struct wm_loops wm_loops_find(
 
 uint32_t wm_loops_innermost(const struct wm_loops *loops, uint32_t vertex)
 {
-	return loops->is_entry[vertex] ? vertex : loops->enclosing[vertex];
+	return loops->place[vertex].is_entry ? vertex : loops->place[vertex].enclosing;
 }
 
 static bool leaves(const struct wm_loops *loops, uint32_t entry, uint32_t to)
 {
-	return entry != WM_NONE &&
-	       (loops->start[to] < loops->start[entry] || loops->start[to] >= loops->end[entry]);
+	return entry != WM_NONE && (loops->place[to].start < loops->place[entry].start ||
+					   loops->place[to].start >= loops->place[entry].end);
 }
 
 uint32_t wm_loops_outermost_left(const struct wm_loops *loops, uint32_t from, uint32_t to)
@@ -167,10 +161,10 @@ uint32_t wm_loops_outermost_left(const struct wm_loops *loops, uint32_t from, ui
 	if (!leaves(loops, entry, to))
 		return WM_NONE;
 	for (;;) {
-		if (leaves(loops, loops->jump[entry], to))
-			entry = loops->jump[entry];
-		else if (leaves(loops, loops->enclosing[entry], to))
-			entry = loops->enclosing[entry];
+		if (leaves(loops, loops->place[entry].jump, to))
+			entry = loops->place[entry].jump;
+		else if (leaves(loops, loops->place[entry].enclosing, to))
+			entry = loops->place[entry].enclosing;
 		else
 			return entry;
 	}

@@ -11,15 +11,19 @@
 
 #include "core/depth_first.h"
 
+/* What is known of one vertex, together because it is asked for together. */
+struct wm_loop_place {
+	uint32_t enclosing; /* entry of the smallest loop that holds the vertex, an entry's own loop
+			       not considered; or WM_NONE */
+	uint32_t start;	    /* v is in the loop of h iff start of h <= start of v < end of h */
+	uint32_t end;
+	uint32_t depth;
+	uint32_t jump; /* an entry further out, or WM_NONE: the way out in logarithmic time */
+	bool is_entry;
+};
+
 struct wm_loops {
-	bool *is_entry;	     /* by vertex */
-	uint32_t *enclosing; /* by vertex: entry of the smallest loop that holds it, an entry's own
-				loop not considered; or WM_NONE */
-	/* The forest of `enclosing`, prepared for questions in logarithmic time. */
-	uint32_t *start; /* by vertex: v is in the loop of h iff start[h] <= start[v] < end[h] */
-	uint32_t *end;
-	uint32_t *depth;
-	uint32_t *jump; /* by vertex: an ancestor further up, or WM_NONE */
+	struct wm_loop_place *place; /* by vertex */
 };
 
 /* Everything lives in the arena. Nearly linear, however deep the loops nest. */

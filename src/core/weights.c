@@ -38,13 +38,13 @@ static void count_exits(struct weighing *weighing)
 		if (outermost == WM_NONE)
 			continue;
 		count[wm_loops_innermost(loops, source)]++;
-		if (loops->enclosing[outermost] != WM_NONE)
-			count[loops->enclosing[outermost]]--;
+		if (loops->place[outermost].enclosing != WM_NONE)
+			count[loops->place[outermost].enclosing]--;
 	}
 	for (uint32_t i = cfg->vertex_count; i-- > 0;) {
 		uint32_t v = weighing->order->preorder[i];
-		if (loops->enclosing[v] != WM_NONE)
-			count[loops->enclosing[v]] += count[v];
+		if (loops->place[v].enclosing != WM_NONE)
+			count[loops->place[v].enclosing] += count[v];
 	}
 }
 
@@ -86,7 +86,7 @@ static void share_out(struct weighing *weighing, uint32_t v, double vertex_weigh
 static void weigh(struct weighing *weighing, uint32_t v)
 {
 	double weight = arriving(weighing, v);
-	if (weighing->loops->is_entry[v]) {
+	if (weighing->loops->place[v].is_entry) {
 		if (weighing->exit_count[v])
 			weighing->exit_weight[v] = weight / weighing->exit_count[v];
 		weight *= LOOP_MULTIPLIER;

@@ -280,6 +280,61 @@ static void uncountable_edges_are_avoided_or_refused(void **state)
 	assert_true(refused > 0);
 }
 
+/* Counters in vertices beside those on edges: all subsets are tried where there are few places. */
+static bool is_cheaper_mix_possible(
+	const struct trial *trial, const double *vertex_weight, double bound)
+{
+	const struct wm_cfg *cfg = trial->cfg;
+	uint32_t places = cfg->edge_count + cfg->vertex_count;
+	for (uint64_t set = 0; set < UINT64_C(1) << places; set++) {
+		uint64_t edges = set & ((UINT64_C(1) << cfg->edge_count) - 1);
+		uint64_t vertices = set >> cfg->edge_count;
+		double cost = 0;
+		for (uint32_t e = 0; e < cfg->edge_count; e++)
+			cost += edges >> e & 1 ? trial->weight[e] : 0;
+		for (uint32_t v = 0; v < cfg->vertex_count; v++)
+			cost += vertices >> v & 1 ? vertex_weight[v] : 0;
+		if (cost < bound - 1e-9 && !(vertices >> cfg->exit & 1) &&
+			determined(cfg, edges, vertices, WANT_EDGES))
+			return true;
+	}
+	return false;
+}
+
+static void vertices_may_stand_in_for_edges_where_that_is_cheaper(void **state)
+{
+	(void)state;
+	uint32_t tried = 0;
+	uint32_t with_vertices = 0;
+	for (uint64_t seed = 1; seed <= GRAPHS; seed++) {
+		struct trial trial = {.cfg = NULL};
+		start_trial(&trial, seed);
+		const struct wm_cfg *cfg = trial.cfg;
+		double vertex_weight[MOST_VERTICES];
+		for (uint32_t v = 0; v < cfg->vertex_count; v++)
+			vertex_weight[v] = random_below(&trial.random, 20);
+		struct wm_plan plan;
+		struct wm_error error;
+		struct wm_plan_request request = {.problem = WM_PROBLEM_EDGES,
+			.weight = trial.weight,
+			.vertex_weight = vertex_weight};
+		assert_int_equal(wm_plan_make(&trial.arena, cfg, &request, &plan, &error), 0);
+		assert_true(plan.cost <= plan_for(&trial, WM_PROBLEM_EDGES, false).cost + 1e-9);
+		uint64_t vertices = probes_as_bits(&plan, WM_PROBE_VERTEX);
+		assert_false(vertices >> cfg->exit & 1);
+		assert_true(determined(
+			cfg, probes_as_bits(&plan, WM_PROBE_EDGE), vertices, WANT_EDGES));
+		check_walk(&trial, &plan);
+		with_vertices += vertices != 0;
+		if (cfg->edge_count + cfg->vertex_count <= 11) {
+			assert_false(is_cheaper_mix_possible(&trial, vertex_weight, plan.cost));
+			tried++;
+		}
+		wm_arena_reset(&trial.arena);
+	}
+	assert_true(with_vertices > GRAPHS / 10 && tried > GRAPHS / 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +344,7 @@ int main(void)
 		cmocka_unit_test(nothing_cheaper_than_edges_and_blocks_vertex_is_enough),
 		cmocka_unit_test(blocks_costs_at_most_edges_and_its_optimum_is_found),
 		cmocka_unit_test(uncountable_edges_are_avoided_or_refused),
+		cmocka_unit_test(vertices_may_stand_in_for_edges_where_that_is_cheaper),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

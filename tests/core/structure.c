@@ -149,13 +149,13 @@ static void loops_hold_what_their_definition_says(void **state)
 		struct subject subject = {.cfg = NULL};
 		make_subject(&subject, seed);
 		for (uint32_t h = 0; h < subject.cfg->vertex_count; h++) {
-			if (!subject.loops.is_entry[h])
+			if (!subject.loops.place[h].is_entry)
 				continue;
 			uint32_t expected = loop_by_definition(&subject, h);
 			for (uint32_t v = 0; v < subject.cfg->vertex_count; v++) {
-				uint32_t start = subject.loops.start[v];
-				bool inside = start >= subject.loops.start[h] &&
-					      start < subject.loops.end[h];
+				uint32_t start = subject.loops.place[v].start;
+				bool inside = start >= subject.loops.place[h].start &&
+					      start < subject.loops.place[h].end;
 				assert_int_equal(inside, expected >> v & 1);
 			}
 		}
