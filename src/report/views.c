@@ -206,9 +206,8 @@ static void print_edges(struct printer *printer)
 	print_table(printer, &table, shown);
 	if (unknown > 0)
 		fprintf(printer->out,
-			"  edges are not known in %s executed functions: their counters determine "
-			"blocks "
-			"only\n",
+			"  edges are not known in %s of the executed functions: "
+			"their counters determine blocks only\n",
 			wm_text_count(unknown).text);
 }
 

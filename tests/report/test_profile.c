@@ -1,13 +1,18 @@
 /* Joining files and objects: counts after the flow law, and line counts merged over instances. */
+#define _GNU_SOURCE /* memmem */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/lines.h"
 #include "profile/profile.h"
+#include "report/profile_json.h"
+#include "report/views.h"
 #include "synthetic.h"
 
 /* The loop's counters: 9 times back, 2 times out. So block 0 and 2 ran twice, block 1 eleven times.
@@ -126,6 +131,66 @@ static void assert_line(
 	assert_int_equal(found->count, count);
 }
 
+/* What a reader does with a profile that it accepts: all of it must survive any description. */
+static void use(struct wm_arena *arena, const struct wm_profile *profile)
+{
+	struct wm_lines lines;
+	FILE *nowhere = fopen("/dev/null", "we");
+	wm_lines_count(arena, profile, &lines);
+	wm_profile_json_write(profile, nowhere);
+	for (enum wm_view view = WM_VIEW_OVERVIEW; view <= WM_VIEW_LINES; view++)
+		wm_view_print(profile, &(struct wm_view_request){.view = view, .top = 10}, nowhere);
+	fclose(nowhere);
+}
+
+/* Changes one byte of the only record's body and makes its hash right again. */
+static void forge(const uint8_t *object, size_t bytes, size_t offset, uint8_t flip)
+{
+	const uint32_t magic = WM_DESCRIPTION_MAGIC;
+	uint8_t *copy = malloc(bytes);
+	struct wm_description_head head;
+	memcpy(copy, object, bytes);
+	uint8_t *record = memmem(copy, bytes, &magic, sizeof magic);
+	memcpy(&head, record, sizeof head);
+	record[sizeof head + offset] ^= flip;
+	head.hash = wm_description_hash(record + sizeof head, head.bytes - sizeof head);
+	memcpy(record, &head, sizeof head);
+	synthetic_spill("object", copy, bytes);
+	free(copy);
+}
+
+static size_t body_bytes(const struct wm_function *function)
+{
+	struct wm_arena arena = {0};
+	size_t bytes;
+	wm_description_encode(&arena, function, &bytes);
+	wm_arena_reset(&arena);
+	return bytes;
+}
+
+static void test_hostile_descriptions_with_right_hashes(void **state)
+{
+	(void)state;
+	const struct wm_function function = synthetic_loop("loop");
+	size_t bytes, body = body_bytes(&function), accepted = 0;
+	write_pair(&function, 1);
+	uint8_t *object = synthetic_slurp("object", &bytes);
+	for (size_t i = 0; i < 8 * body; i++) {
+		struct wm_arena arena = {0};
+		struct wm_error error;
+		struct wm_profile profile;
+		forge(object, bytes, i / 8, (uint8_t)(1 << i % 8));
+		int status = join(&arena, NULL, &profile, &error);
+		assert_true(status == 0 || status == WM_ERROR_INPUT);
+		if (status == 0)
+			use(&arena, &profile);
+		accepted += status == 0;
+		wm_arena_reset(&arena);
+	}
+	assert_in_range(accepted, 1, 8 * body - 1);
+	free(object);
+}
+
 /* Function f of a.c calls an inlined function of b.h twice, from lines 2 and 3; function g of a.c
  * has a line in common with f, as a template's instances have. */
 static void test_lines_take_the_maximum_within_an_instance_and_add_over_instances(void **state)
@@ -202,6 +267,7 @@ int main(void)
 		cmocka_unit_test(test_another_build_is_refused_with_both_ids),
 		cmocka_unit_test(test_another_number_of_counters_is_refused),
 		cmocka_unit_test(test_too_few_counters_are_refused),
+		cmocka_unit_test(test_hostile_descriptions_with_right_hashes),
 		cmocka_unit_test(
 			test_lines_take_the_maximum_within_an_instance_and_add_over_instances),
 		cmocka_unit_test(test_program_without_debug_information_has_no_lines),

@@ -90,7 +90,7 @@ static void test_edges(void **state)
 	assert_says(text, "      2  space::ran()  2 (loop.c:13)  exit\n");
 	free(text);
 	text = view(WM_VIEW_EDGES, 10, false, false);
-	assert_says(text, "edges are not known in 1 executed function");
+	assert_says(text, "edges are not known in 1 of the executed functions");
 	free(text);
 }
 
