@@ -1,6 +1,5 @@
 /* The command line: a table of commands. Each lives in a file of its own. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"

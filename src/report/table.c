@@ -3,7 +3,6 @@
 #include "report/table.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/paint.h"
