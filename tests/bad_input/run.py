@@ -239,9 +239,9 @@ class Words(cases.Case):
                 self.assertIn(word.split("=")[0], err)
 
     def test_output_where_nothing_can_be_written(self):
-        status, _, err = self.call("cc", "hello.c", "-o", "/no/such/directory/hello")
+        status, _, err = self.call("cc", "hello.c", "-o", "/proc/none/hello")
         self.assertNotEqual(status, 0)
-        self.assertIn("/no/such/directory/hello", err)
+        self.assertIn("/proc/none/hello", err)
 
 
 if __name__ == "__main__":

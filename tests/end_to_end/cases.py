@@ -69,7 +69,7 @@ class Case(unittest.TestCase):
     def build_hello(self, *words):
         self.write("hello.c", HELLO)
         self.succeed("cc", "-g", *words, "hello.c", "-o", "hello")
-        self.assertEqual(self.execute("./hello"), (0, "18\n", ""))
+        self.assertEqual(self.execute("./hello"), (0, "17\n", ""))
 
     def files(self):
         return {name: self.read(name) for name in os.listdir(self.directory)
