@@ -1,4 +1,5 @@
 /* `waymark plan`: where the counters go in any graph, and what they cost. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -194,6 +195,8 @@ int wm_command_plan(int argc, char **argv)
 		wm_graph_write(&graph, &plan, stdout);
 	else
 		print_table(&arena, &graph, weight, &plan);
+	if (fflush(stdout) != 0)
+		wm_fatal("plan: cannot write: %s", strerror(errno));
 	wm_graph_close(&graph);
 	wm_arena_reset(&arena);
 	return 0;

@@ -19,8 +19,9 @@ struct wm_counts {
 
 /* counter[k] is the value of probe k. left_early[v], or NULL for all zero, says how many
  * activations ended inside v without taking any of its edges; they flow to EXIT. Counts are modulo
- * 2^64. Fails with WM_ERROR_UNSOLVABLE if the probes do not determine every vertex but EXIT.
- * Results live in the arena. */
+ * 2^64. Fails with WM_ERROR_UNSOLVABLE if the probes do not determine every vertex but EXIT, and
+ * with WM_ERROR_INPUT if one names an edge or vertex that is not there. Results live in the arena.
+ */
 int wm_propagate(struct wm_arena *arena, const struct wm_cfg *cfg, const struct wm_probe *probes,
 	uint32_t probe_count, const uint64_t *counter, const uint64_t *left_early,
 	struct wm_counts *counts, struct wm_error *error);

@@ -93,6 +93,13 @@ class Plan(unittest.TestCase):
             self.assertEqual(self.last_line("--weights=goldberg", file.name),
                              "cost 5, 2 counters on 3 edges")
 
+    def test_full_disk_is_reported(self):
+        for form in ([], ["--json"], ["--dot"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([WAYMARK, "plan", *form, FIGURE_4], stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1))
+
     def test_strict_graph_and_two_formats_are_refused(self):
         with graph_file("strict digraph { entry=a; exit=b; a -> b; }") as file:
             refused = plan(file.name)
