@@ -24,6 +24,7 @@ struct wm_description_head {
 	uint32_t magic;	  /* WM_DESCRIPTION_MAGIC */
 	uint32_t bytes;	  /* of the whole record, head included, padding excluded */
 	int64_t counters; /* address of the counters minus address of this record */
+	int64_t runtime;  /* the same for the runtime: makes every linker bring it in */
 	uint64_t hash;	  /* of the body */
 };
 

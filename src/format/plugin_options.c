@@ -58,6 +58,15 @@ static int choose_point(const char *name, struct wm_plugin_options *options, str
 	return wm_error_set(error, WM_ERROR_INPUT, "--at=%s is unknown: use late or early", name);
 }
 
+static int choose_base(const char *name, struct wm_plugin_options *options, struct wm_error *error)
+{
+	options->segment = !strcmp(name, "register");
+	if (options->segment || !strcmp(name, "memory"))
+		return 0;
+	return wm_error_set(
+		error, WM_ERROR_INPUT, "--base=%s is unknown: use register or memory", name);
+}
+
 static void add_pattern(
 	struct wm_arena *arena, struct wm_plugin_options *options, const char *glob, bool skip)
 {
@@ -70,6 +79,7 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
 	const char *profile = "edges", *placement = "optimal", *weights = "compiler", *at = "late";
+	const char *base = "register";
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");
 	memset(options, 0, sizeof(*options));
@@ -87,6 +97,8 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 			weights = value;
 		else if (!strcmp(line, "at"))
 			at = value;
+		else if (!strcmp(line, "base"))
+			base = value;
 		else if (!strcmp(line, "file"))
 			options->file = value;
 		else if (!strcmp(line, "only") || !strcmp(line, "skip"))
@@ -98,7 +110,9 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 	int status = choose_problem(profile, placement, options, error);
 	if (!status)
 		status = choose_weighting(weights, options, error);
-	return status ? status : choose_point(at, options, error);
+	if (!status)
+		status = choose_point(at, options, error);
+	return status ? status : choose_base(base, options, error);
 }
 
 bool wm_plugin_options_select(const struct wm_plugin_options *options, const char *function)

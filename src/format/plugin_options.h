@@ -22,6 +22,7 @@ struct wm_plugin_options {
 	enum wm_problem problem;
 	enum wm_weighting weighting;
 	bool early;
+	bool segment;	  /* programs reach their counters through the gs register */
 	const char *file; /* default name of the profile, or NULL */
 	struct wm_pattern *patterns;
 };

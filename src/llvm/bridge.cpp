@@ -109,9 +109,18 @@ extern "C" double wm_bridge_edge_frequency(
 extern "C" LLVMBasicBlockRef wm_bridge_split_edge(
 	wm_bridge *bridge, LLVMValueRef terminator, unsigned successor)
 {
-	CriticalEdgeSplittingOptions options(&bridge->dominators, &bridge->loops);
-	options.setMergeIdenticalEdges().unsetPreserveLoopSimplify();
-	return wrap(SplitCriticalEdge(unwrap<Instruction>(terminator), successor, options));
+	Instruction *jump = unwrap<Instruction>(terminator);
+	BasicBlock *target = jump->getSuccessor(successor);
+	// Without the loops: with them LLVM would also move other edges onto new exit blocks.
+	CriticalEdgeSplittingOptions options(&bridge->dominators);
+	BasicBlock *added =
+		SplitCriticalEdge(jump, successor, options.setMergeIdenticalEdges());
+	Loop *loop = bridge->loops.getLoopFor(jump->getParent());
+	while (loop && !loop->contains(target))
+		loop = loop->getParentLoop();
+	if (loop)
+		loop->addBasicBlockToLoop(added, bridge->loops);
+	return wrap(added);
 }
 
 extern "C" LLVMBasicBlockRef wm_bridge_split_before(wm_bridge *bridge, LLVMValueRef instruction)

@@ -210,6 +210,14 @@ static int plan_function(struct instrumenter *instrumenter, const struct wm_capt
 	return wm_plan_make(arena, cfg, &request, plan, error);
 }
 
+/* Code that can only end up in a program, never in a shared library, has the gs register to itself.
+ */
+static bool uses_segment(const struct instrumenter *instrumenter)
+{
+	return instrumenter->options.segment && !wm_bridge_is_for_library(instrumenter->module) &&
+	       !strncmp(LLVMGetTarget(instrumenter->module), "x86_64", 6);
+}
+
 static void instrument(
 	struct instrumenter *instrumenter, struct wm_bridge *bridge, LLVMValueRef function)
 {
@@ -236,8 +244,11 @@ static void instrument(
 		.probes = plan.probes};
 	wm_positions_describe(arena, &capture, &described);
 	describe_edges(arena, &capture, &described);
-	lowering.delta = wm_record_delta(instrumenter->module);
+	lowering.in_segment = uses_segment(instrumenter);
+	if (!lowering.in_segment)
+		lowering.delta = wm_record_delta(instrumenter->module);
 	lowering.counters = wm_record_function(arena, instrumenter->module, function, &described,
+		lowering.in_segment ? WM_SEGMENT_SPACE : 0,
 		&instrumenter->descriptions[instrumenter->description_count++]);
 	wm_lower_probes(&lowering, &plan);
 	take_over_external_copy(instrumenter->module, function);

@@ -294,19 +294,27 @@ static LLVMValueRef shared_base(struct lowerer *lowerer)
 	return build_base(lowerer, base_position(lowerer, common));
 }
 
+/* The segment register adds the thread's difference to the static address: nothing to compute. */
+static LLVMValueRef base_for(struct lowerer *lowerer, LLVMValueRef shared, LLVMValueRef before)
+{
+	if (lowerer->job->in_segment)
+		return lowerer->job->counters;
+	return shared ? shared : build_base(lowerer, before);
+}
+
 static void emit(struct lowerer *lowerer)
 {
-	LLVMValueRef base = shared_base(lowerer);
+	LLVMValueRef shared = lowerer->job->in_segment ? NULL : shared_base(lowerer);
 	for (uint32_t i = 0; i < lowerer->pending_count; i++) {
 		const struct increment *increment = &lowerer->pending[i];
 		if (!increment->before)
 			continue;
-		LLVMValueRef own = base ? base : build_base(lowerer, increment->before);
+		LLVMValueRef base = base_for(lowerer, shared, increment->before);
 		LLVMValueRef offset =
 			LLVMConstInt(lowerer->i64, 8 * (uint64_t)increment->counter, false);
 		LLVMPositionBuilderBefore(lowerer->builder, increment->before);
 		LLVMValueRef address =
-			LLVMBuildGEP2(lowerer->builder, lowerer->i8, own, &offset, 1, "");
+			LLVMBuildGEP2(lowerer->builder, lowerer->i8, base, &offset, 1, "");
 		add_to_memory(lowerer, address, amount_of(lowerer, increment));
 	}
 }

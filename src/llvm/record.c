@@ -58,9 +58,9 @@ static char *symbol_name(struct wm_arena *arena, const char *prefix,
 }
 
 static LLVMValueRef add_global(LLVMModuleRef module, LLVMTypeRef type, const char *name,
-	const char *section, LLVMComdatRef group, bool shared)
+	const char *section, LLVMComdatRef group, bool shared, unsigned space)
 {
-	LLVMValueRef global = LLVMAddGlobal(module, type, name);
+	LLVMValueRef global = LLVMAddGlobalInAddressSpace(module, type, name, space);
 	LLVMSetSection(global, section);
 	LLVMSetAlignment(global, 8);
 	LLVMSetComdat(global, group);
@@ -76,20 +76,33 @@ static LLVMValueRef distance(LLVMContextRef context, LLVMValueRef to, LLVMValueR
 	return LLVMConstSub(LLVMConstPtrToInt(to, i64), LLVMConstPtrToInt(from, i64));
 }
 
-static void fill_description(LLVMContextRef context, LLVMValueRef description,
-	LLVMValueRef counters, const struct wm_function *described, const uint8_t *body,
-	size_t bytes)
+static LLVMValueRef runtime_mark(LLVMModuleRef module)
 {
+	static const char name[] = "__waymark_runtime";
+	LLVMValueRef mark = LLVMGetNamedGlobal(module, name);
+	if (!mark) {
+		LLVMContextRef context = LLVMGetModuleContext(module);
+		mark = LLVMAddGlobal(module, LLVMInt8TypeInContext(context), name);
+		LLVMSetVisibility(mark, LLVMHiddenVisibility);
+	}
+	return mark;
+}
+
+static void fill_description(LLVMModuleRef module, LLVMValueRef description, LLVMValueRef counters,
+	const struct wm_function *described, const uint8_t *body, size_t bytes)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
 	LLVMValueRef fields[] = {
 		LLVMConstInt(i32, WM_DESCRIPTION_MAGIC, false),
 		LLVMConstInt(i32, sizeof(struct wm_description_head) + bytes, false),
 		distance(context, counters, description),
+		distance(context, runtime_mark(module), description),
 		LLVMConstInt(i64, described->hash, false),
 		LLVMConstStringInContext2(context, (const char *)body, bytes, true),
 	};
-	LLVMSetInitializer(description, LLVMConstStructInContext(context, fields, 5, false));
+	LLVMSetInitializer(description, LLVMConstStructInContext(context, fields, 6, false));
 	LLVMSetGlobalConstant(description, true);
 }
 
@@ -98,12 +111,12 @@ static LLVMTypeRef description_type(LLVMContextRef context, size_t bytes)
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
 	LLVMTypeRef fields[] = {
-		i32, i32, i64, i64, LLVMArrayType2(LLVMInt8TypeInContext(context), bytes)};
-	return LLVMStructTypeInContext(context, fields, 5, false);
+		i32, i32, i64, i64, i64, LLVMArrayType2(LLVMInt8TypeInContext(context), bytes)};
+	return LLVMStructTypeInContext(context, fields, 6, false);
 }
 
 LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef function,
-	const struct wm_function *described, LLVMValueRef *description)
+	const struct wm_function *described, unsigned space, LLVMValueRef *description)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);
 	size_t bytes;
@@ -118,11 +131,12 @@ LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LL
 		group, shared ? LLVMAnyComdatSelectionKind : LLVMNoDeduplicateComdatSelectionKind);
 
 	LLVMTypeRef type = LLVMArrayType2(LLVMInt64TypeInContext(context), hashed.probe_count);
-	LLVMValueRef counters = add_global(module, type, name, WM_COUNTERS_SECTION, group, shared);
+	LLVMValueRef counters =
+		add_global(module, type, name, WM_COUNTERS_SECTION, group, shared, space);
 	LLVMSetInitializer(counters, LLVMConstNull(type));
 	*description = add_global(module, description_type(context, bytes),
 		symbol_name(arena, "__waymark_description", &hashed, shared),
-		WM_DESCRIPTION_SECTION, group, shared);
-	fill_description(context, *description, counters, &hashed, body, bytes);
+		WM_DESCRIPTION_SECTION, group, shared, 0);
+	fill_description(module, *description, counters, &hashed, body, bytes);
 	return counters;
 }

@@ -12,10 +12,13 @@ LLVMValueRef wm_record_delta(LLVMModuleRef module);
 /* The default profile name for the program this module will be part of. */
 void wm_record_file_name(LLVMModuleRef module, const char *name);
 
-/* Makes the function's counters and its description; returns the counters and stores the
- * description for wm_bridge_keep. The linker keeps or drops both with the code that uses the
- * counters. */
+/* Address space of x86-64 code whose addresses are relative to the gs register. */
+enum { WM_SEGMENT_SPACE = 256 };
+
+/* Makes the function's counters in the given address space, and its description; returns the
+ * counters and stores the description for wm_bridge_keep. The linker keeps or drops both with the
+ * code that uses the counters. */
 LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef function,
-	const struct wm_function *described, LLVMValueRef *description);
+	const struct wm_function *described, unsigned space, LLVMValueRef *description);
 
 #endif

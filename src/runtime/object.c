@@ -71,7 +71,8 @@ static void find_build_id(struct wm_object *object, const struct dl_phdr_info *i
 static void find_path(struct wm_object *object, const char *name)
 {
 	size_t room = sizeof(object->path) - 1, used = 0;
-	if (!name || !name[0]) {
+	object->is_program = !name || !name[0];
+	if (object->is_program) {
 		ssize_t bytes = readlink("/proc/self/exe", object->path, room);
 		object->path[bytes > 0 ? bytes : 0] = 0;
 		return;

@@ -11,6 +11,7 @@ struct wm_object {
 	uint8_t build_id[WM_BUILD_ID_BYTES];
 	uint32_t build_id_bytes; /* 0: the object has none */
 	char path[WM_OBJECT_PATH_BYTES];
+	int is_program;	    /* not a shared library */
 	uint64_t *counters; /* the static ones, where counting starts */
 	size_t counter_bytes;
 	uint64_t *thread_start; /* where a new thread's copy of the thread-local delta comes from */

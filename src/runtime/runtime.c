@@ -11,7 +11,10 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <asm/prctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "runtime/file.h"
 #include "runtime/name.h"
@@ -20,6 +23,9 @@
 /* In .tdata although it is zero: the start value for new threads is changed in its image. */
 __attribute__((visibility("hidden"), section(".tdata"),
 	tls_model("initial-exec"))) __thread int64_t __waymark_delta = 0;
+
+/* What every description refers to, so that the linker takes this file from its archive. */
+__attribute__((visibility("hidden"))) const char __waymark_runtime = 0;
 
 static struct wm_object object;
 static char pattern[PATH_MAX];
@@ -51,6 +57,19 @@ static struct wm_block_header *claim_block(void *address)
 	return wm_file_claim(&object, name, address);
 }
 
+/* From here on this thread, and those that it makes, count into the block. Code of a program
+ * reaches the difference through the gs register, code of a library through its thread-local
+ * variable. */
+static void set_delta(int64_t delta)
+{
+	__waymark_delta = delta;
+	wm_object_set_thread_start(&object, delta);
+#ifdef __x86_64__
+	if (object.is_program)
+		syscall(SYS_arch_prctl, ARCH_SET_GS, delta);
+#endif
+}
+
 /* The child gets its own block at the parent's address: code that holds the base in a register goes
  * on unharmed. Without a file it gets private memory there, so that it cannot disturb the parent.
  */
@@ -70,8 +89,7 @@ __attribute__((constructor(101))) static void start(void)
 		block = claim_block(NULL);
 	if (block) {
 		move_static_counters();
-		__waymark_delta = (char *)mapped_counters() - (char *)object.counters;
-		wm_object_set_thread_start(&object, __waymark_delta);
+		set_delta((char *)mapped_counters() - (char *)object.counters);
 		pthread_atfork(NULL, NULL, start_in_child);
 	}
 	errno = saved;
