@@ -1,5 +1,4 @@
 /* `waymark plan`: where the counters go in any graph, and what they cost. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -195,8 +194,9 @@ int wm_command_plan(int argc, char **argv)
 		wm_graph_write(&graph, &plan, stdout);
 	else
 		print_table(&arena, &graph, weight, &plan);
-	if (fflush(stdout) != 0)
-		wm_fatal("plan: cannot write: %s", strerror(errno));
+	/* cgraph flushes by itself: its failure shows in the stream only. */
+	if (fflush(stdout) != 0 || ferror(stdout))
+		wm_fatal("plan: the plan cannot be written to standard output; is the disk full?");
 	wm_graph_close(&graph);
 	wm_arena_reset(&arena);
 	return 0;
