@@ -5,7 +5,8 @@ usage: csmith.py --waymark=PATH COUNT SEED
 
 Program number k is csmith's output for seed SEED+k, so any failure can be repeated alone with
 `csmith.py 1 SEED+k`. Levels, late/early and placements rotate with the seed. A program whose plain
-build does not end in a few seconds proves nothing and is replaced by the next seed.
+build does not end in a few seconds, or overflows the stack by endless recursion, proves nothing and
+is replaced by the next seed.
 """
 import argparse
 import concurrent.futures
@@ -46,13 +47,13 @@ def execute(waymark, source, level, variant, directory, seconds):
 
 
 def check_program(waymark, seed, directory):
-    """True if compared, False if the program does not end."""
+    """True if compared, False if the plain program does not end well."""
     source = generate(seed, directory)
     level = LEVELS[seed % 5]
     at = ("late", "early")[seed // 5 % 2]
     measured = Variant(at, *PLACEMENTS[seed // 10 % 5])
     plain = execute(waymark, source, level, None, os.path.join(directory, "plain"), RUN_SECONDS)
-    if plain.behaviour[0] is None:
+    if plain.behaviour[0] is None or plain.behaviour[0] < 0:
         return False
     outcomes = []
     for variant in (harness.redundant(measured), measured):
@@ -88,7 +89,7 @@ def main():
                 compared += done
                 failures += [text] if text else []
     print("\n".join(failures))
-    print("%d random programs compared, %d failures, %d did not end" %
+    print("%d random programs compared, %d failures, %d did not end well" %
           (compared, len(failures), seed - options.seed - compared))
     sys.exit(1 if failures else 0)
 

@@ -237,6 +237,13 @@ class Builds(cases.Case):
                   for f in harness.read_profile(self.waymark, self.directory)}
         self.assertEqual(counts, {"main": 3, "twice": 15})
 
+    def test_concurrent_runs_add_up(self):
+        self.write("slow.c", "#include <unistd.h>\nint main(void) { usleep(400000); return 0; }\n")
+        self.succeed("cc", "slow.c", "-o", "slow")
+        self.execute("sh", "-c", "for i in 1 2 3 4 5; do ./slow & done; wait")
+        counts = [f["entry_count"] for f in harness.read_profile(self.waymark, self.directory)]
+        self.assertEqual(counts, [5])
+
     def test_optimal_placement_needs_fewer_counters(self):
         counters = {}
         for placement in ("optimal", "redundant"):
