@@ -162,6 +162,14 @@ extern "C" LLVMBasicBlockRef wm_bridge_loop_preheader(wm_loop_ref loop)
 	return wrap(loop_of(loop)->getLoopPreheader());
 }
 
+extern "C" size_t wm_bridge_loop_instructions(wm_loop_ref loop)
+{
+	size_t count = 0;
+	for (BasicBlock *block : loop_of(loop)->blocks())
+		count += block->sizeWithoutDebug();
+	return count;
+}
+
 static bool always_returns(const CallBase &call)
 {
 	return call.hasFnAttr(Attribute::WillReturn) && call.doesNotThrow() &&

@@ -66,6 +66,9 @@ LLVMBasicBlockRef wm_bridge_loop_header(wm_loop_ref loop);
 LLVMBasicBlockRef wm_bridge_loop_latch(wm_loop_ref loop);     /* NULL if there are several */
 LLVMBasicBlockRef wm_bridge_loop_preheader(wm_loop_ref loop); /* NULL if there is none */
 
+/* Instructions in all blocks of the loop. */
+size_t wm_bridge_loop_instructions(wm_loop_ref loop);
+
 /* True if control leaves the loop only along its exit edges: nothing in it can throw, stop the
  * program, jump away or run forever inside a call. */
 bool wm_bridge_loop_is_closed(wm_loop_ref loop);

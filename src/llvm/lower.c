@@ -13,7 +13,10 @@
 #include <string.h>
 
 /* A loop must be expected to turn this often before a register pays for its flush at the exit. */
-static const double loop_turns_to_pay = 4;
+static const double loop_turns_to_pay = 8;
+
+/* A loop of so many instructions takes longer than a store and a load of the same word. */
+static const size_t short_loop = 12;
 
 enum { MOST_LOOP_EXITS = 16 };
 
@@ -201,11 +204,16 @@ static void add_to_memory(struct lowerer *lowerer, LLVMValueRef address, LLVMVal
 	LLVMBuildStore(lowerer->builder, sum, address);
 }
 
+/* A counter in memory costs its store-to-load latency, which only a short loop lets show; a
+ * register costs its flush at the exit, which only a loop that turns often repays. */
 static bool pays_in_register(struct lowerer *lowerer, const struct increment *increment,
 	wm_loop_ref loop, LLVMBasicBlockRef preheader)
 {
-	double entries = wm_bridge_block_frequency(lowerer->job->bridge, preheader);
-	return increment->weight >= loop_turns_to_pay * entries && wm_bridge_loop_is_closed(loop);
+	struct wm_bridge *bridge = lowerer->job->bridge;
+	double entries = wm_bridge_block_frequency(bridge, preheader);
+	double turns = wm_bridge_block_frequency(bridge, wm_bridge_loop_header(loop));
+	return turns >= loop_turns_to_pay * entries && increment->weight * 2 >= turns &&
+	       wm_bridge_loop_instructions(loop) <= short_loop && wm_bridge_loop_is_closed(loop);
 }
 
 /* Moves one increment into a register of its loop; returns the register's slot or NULL. */
