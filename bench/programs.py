@@ -52,7 +52,7 @@ PROGRAMS = [
             lambda scale: ["-9", "-k", "-c", "text"],
             lambda scale, where: text_file(os.path.join(where, "text"), 400000 * scale)),
     Program("lua", lambda: sources.source("lua5.4"),
-            'make -s -C src generic CC="$CC -std=gnu99" MYCFLAGS="\'-Dluai_makeseed(L)=1u\'"',
+            workloads.LUA_STEADY + ' && make -s -C src generic CC="$CC -std=gnu99"',
             "src/lua", lambda scale: [workloads.LUA_SCRIPT, str(1200 * scale)],
             lambda scale, where: None),
     Program("sqlite3", amalgamation,
