@@ -18,7 +18,8 @@ A program says what it needs in comment lines `// key: value` at its top:
   calls:   name=count pairs: how often functions are entered, known from the program text, at -O0
   debug:   no: compile without -g
   list:    early_exit: frames are abandoned (default: standard)
-A directory in tests/programs is one program too: its main.c or main.cpp holds these lines.
+A directory with a main.c or main.cpp is one program too. A file NAME.build holds nothing but these
+lines: one of the ways to compile and link the sources in the directory `linking`.
 """
 import argparse
 import concurrent.futures
@@ -132,9 +133,14 @@ def check(waymark, program, level, turn, keep):
             return 0, "FAIL %s %s: %s" % (program.name, level, failure)
 
 
+def is_program(path):
+    return os.path.isfile(path) or bool(glob.glob(os.path.join(path, "main.c*")))
+
+
 def find_programs(wanted_list, pattern):
     paths = sorted(glob.glob(os.path.join(PROGRAMS, "*")))
-    programs = [Program(path) for path in paths if fnmatch.fnmatch(os.path.basename(path), pattern)]
+    programs = [Program(path) for path in paths
+                if is_program(path) and fnmatch.fnmatch(os.path.basename(path), pattern)]
     return [program for program in programs if program.list == wanted_list]
 
 

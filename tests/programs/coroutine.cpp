@@ -7,16 +7,30 @@
 struct Numbers {
 	struct promise_type {
 		int value = 0;
-		Numbers get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
-		std::suspend_always initial_suspend() noexcept { return {}; }
-		std::suspend_always final_suspend() noexcept { return {}; }
+		Numbers get_return_object()
+		{
+			return {std::coroutine_handle<promise_type>::from_promise(*this)};
+		}
+		std::suspend_always initial_suspend() noexcept
+		{
+			return {};
+		}
+		std::suspend_always final_suspend() noexcept
+		{
+			return {};
+		}
 		std::suspend_always yield_value(int v)
 		{
 			value = v;
 			return {};
 		}
-		void return_void() {}
-		void unhandled_exception() { std::terminate(); }
+		void return_void()
+		{
+		}
+		void unhandled_exception()
+		{
+			std::terminate();
+		}
 	};
 	std::coroutine_handle<promise_type> handle;
 };
@@ -25,7 +39,7 @@ static Numbers squares(int n)
 {
 	for (int i = 0; i < n; i++)
 		if (i % 3)
-			co_yield i * i;
+			co_yield i *i;
 }
 
 int main()

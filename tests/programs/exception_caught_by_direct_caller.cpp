@@ -5,8 +5,14 @@
 
 struct Guard {
 	int &depth;
-	explicit Guard(int &d) : depth(d) { depth++; }
-	~Guard() { depth--; }
+	explicit Guard(int &d) : depth(d)
+	{
+		depth++;
+	}
+	~Guard()
+	{
+		depth--;
+	}
 };
 
 __attribute__((noinline)) static int risky(int x)

@@ -4,8 +4,14 @@
 
 struct Note {
 	const char *name;
-	explicit Note(const char *n) : name(n) { std::printf("+%s ", name); }
-	~Note() { std::printf("-%s ", name); }
+	explicit Note(const char *n) : name(n)
+	{
+		std::printf("+%s ", name);
+	}
+	~Note()
+	{
+		std::printf("-%s ", name);
+	}
 };
 
 __attribute__((noinline)) static int third(int x)

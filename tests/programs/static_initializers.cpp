@@ -10,7 +10,10 @@ struct Table {
 			if (i % 3)
 				squares.push_back(i * i);
 	}
-	~Table() { std::printf("%zu gone\n", squares.size()); }
+	~Table()
+	{
+		std::printf("%zu gone\n", squares.size());
+	}
 };
 
 static Table table;

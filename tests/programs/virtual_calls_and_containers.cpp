@@ -12,14 +12,24 @@ struct Shape {
 
 struct Square : Shape {
 	int side;
-	explicit Square(int s) : side(s) {}
-	int area() const override { return side * side; }
+	explicit Square(int s) : side(s)
+	{
+	}
+	int area() const override
+	{
+		return side * side;
+	}
 };
 
 struct Strip : Shape {
 	int length;
-	explicit Strip(int l) : length(l) {}
-	int area() const override { return length > 5 ? length : 0; }
+	explicit Strip(int l) : length(l)
+	{
+	}
+	int area() const override
+	{
+		return length > 5 ? length : 0;
+	}
 };
 
 int main()

@@ -1,4 +1,4 @@
-// build: $CC $FLAGS -fPIC -shared $SRC/library.c -o libhelp.so
+// build: $CC $FLAGS -fPIC -shared $SRC/../linking/library.c -o libhelp.so
 // build: $CC $FLAGS $SRC/main.c -ldl -o program
 // levels: -O0 -O2
 // calls: library_sum=10 helper=45
