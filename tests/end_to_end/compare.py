@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks every program of tests/programs at every optimisation level, late and early.
 
-usage: compare.py --waymark=PATH [--list=standard|early_exit] [--only=GLOB] [--level=-O2] [--keep=DIR]
+usage: compare.py --waymark=PATH [--list=standard|early_exit] [--spare-abandoned] [--only=GLOB]
+                  [--level=-O2]... [--keep=DIR]
 
 For each (program, level) it builds plain, and for late and early each: the redundant oracle, the
 optimal edge profile, and one further variant, which rotates so that all placements and weightings
@@ -18,6 +19,7 @@ A program says what it needs in comment lines `// key: value` at its top:
   calls:   name=count pairs: how often functions are entered, known from the program text, at -O0
   debug:   no: compile without -g
   list:    early_exit: frames are abandoned (default: standard)
+  abandons: functions whose frames are; with --spare-abandoned they are not compared, all others are
 A directory with a main.c or main.cpp is one program too. A file NAME.build holds nothing but these
 lines: one of the ways to compile and link the sources in the directory `linking`.
 """
@@ -56,6 +58,7 @@ class Program:
         self.levels = self.keys.get("levels", " ".join(LEVELS)).split()
         self.ats = self.keys.get("ats", "late early").split()
         self.ignored = self.keys.get("inexact", "").split()
+        self.abandons = self.keys.get("abandons", "").split()
         self.calls = dict(pair.split("=") for pair in self.keys.get("calls", "").split())
 
 
@@ -148,14 +151,18 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--waymark", required=True)
     parser.add_argument("--list", default="standard")
+    parser.add_argument("--spare-abandoned", action="store_true")
     parser.add_argument("--only", default="*")
     parser.add_argument("--level", action="append")
     parser.add_argument("--keep")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     waymark = os.path.abspath(options.waymark)
-    tasks = [(program, level) for program in find_programs(options.list, options.only)
-             for level in program.levels if not options.level or level in options.level]
+    programs = find_programs(options.list, options.only)
+    for program in programs if options.spare_abandoned else []:
+        program.ignored += program.abandons
+    tasks = [(program, level) for program in programs for level in program.levels
+             if not options.level or level in options.level]
     if not tasks:
         sys.exit("no program matches %s" % options.only)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -1,4 +1,5 @@
 // list: early_exit
+// abandons: _ZL3topi _ZL6middlei
 #include <cstdio>
 
 static volatile int sink;

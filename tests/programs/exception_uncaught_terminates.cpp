@@ -1,4 +1,5 @@
 // list: early_exit
+// abandons: main
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

@@ -1,4 +1,5 @@
 // list: early_exit
+// abandons: main
 // atexit handlers and destructors run, and count, after main's frame was abandoned.
 #include <stdio.h>
 #include <stdlib.h>

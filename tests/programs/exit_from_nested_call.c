@@ -1,4 +1,5 @@
 // list: early_exit
+// abandons: main outer
 #include <stdio.h>
 #include <stdlib.h>
 

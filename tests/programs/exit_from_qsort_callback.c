@@ -1,4 +1,5 @@
 // list: early_exit
+// abandons: main
 // The abandoned frames stand on both sides of a library function without profile.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // list: early_exit
+// abandons: main
 // Every block that two processes run is counted twice, every block before the fork once.
 #include <stdio.h>
 #include <sys/wait.h>

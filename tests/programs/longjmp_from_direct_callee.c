@@ -1,4 +1,5 @@
 // list: early_exit
+// abandons: attempt
 // calls: maybe_jump=27 attempt=20
 #include <setjmp.h>
 #include <stdio.h>

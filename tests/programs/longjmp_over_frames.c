@@ -1,4 +1,5 @@
 // list: early_exit
+// abandons: deep main
 #include <setjmp.h>
 #include <stdio.h>
 
