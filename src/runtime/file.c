@@ -81,6 +81,13 @@ static int lock(int descriptor)
 	return -1;
 }
 
+/* Closing is not enough: the lock belongs to the open file, which the mapped block keeps alive. */
+static void unlock(int descriptor)
+{
+	struct flock whole = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+	fcntl(descriptor, F_OFD_SETLK, &whole);
+}
+
 /* Extends the file with real, zeroed space. */
 static int reserve(const struct file *file, uint64_t bytes)
 {
@@ -256,6 +263,7 @@ static struct wm_block_header *claim_in(
 		}
 		if (file.header)
 			unmap_whole(&file);
+		unlock(file.descriptor);
 	}
 	close(file.descriptor);
 	return block;
