@@ -49,10 +49,11 @@ static uint8_t *make_descriptions(struct wm_arena *arena, const struct synthetic
 		size_t body_bytes;
 		const uint8_t *body =
 			wm_description_encode(arena, &object->functions[i], &body_bytes);
-		struct wm_description_head head = {WM_DESCRIPTION_MAGIC,
-			(uint32_t)(sizeof head + body_bytes),
-			(int64_t)(COUNTERS_ADDRESS + 8 * *counters - DESCRIPTIONS_ADDRESS - *bytes),
-			wm_description_hash(body, body_bytes)};
+		struct wm_description_head head = {.magic = WM_DESCRIPTION_MAGIC,
+			.bytes = (uint32_t)(sizeof head + body_bytes),
+			.counters = (int64_t)(COUNTERS_ADDRESS + 8 * *counters -
+					      DESCRIPTIONS_ADDRESS - *bytes),
+			.hash = wm_description_hash(body, body_bytes)};
 		assert(*bytes + sizeof head + body_bytes + 16 < 1 << 20);
 		memcpy(section + *bytes, &head, sizeof head);
 		memcpy(section + *bytes + sizeof head, body, body_bytes);
