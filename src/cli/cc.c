@@ -76,6 +76,31 @@ static bool take_own_option(struct invocation *invocation, const char *argument)
 	return false;
 }
 
+/* Whether the argument after this one belongs to another tool, whatever it looks like. */
+static bool hands_on_the_next(const char *argument)
+{
+	return !strncmp(argument, "-X", 2) || !strcmp(argument, "-mllvm");
+}
+
+/* Clang would call a slip in one of our options unknown, or worse, take it for one of its own. Only
+ * words so near to ours that none of clang's comes as close are refused. */
+static void refuse_misspelt_option(const char *argument)
+{
+	enum { SHORTEST_WORD = 4, LONG_NAME = 8 };
+	char word[64];
+	const char *equals = strchr(argument, '=');
+	size_t length = equals && !strncmp(argument, "--", 2) ? (size_t)(equals - argument - 2) : 0;
+	if (length < SHORTEST_WORD || length >= sizeof(word))
+		return;
+	memcpy(word, argument + 2, length);
+	word[length] = 0;
+	for (size_t i = 0; i < OWN_OPTION_COUNT; i++)
+		if (wm_nearest_distance(word, own_options[i]) <=
+			(strlen(own_options[i]) < LONG_NAME ? 1 : 2))
+			wm_fatal_usage("unknown option '%s': did you mean --%s?", argument,
+				own_options[i]);
+}
+
 static void check_plugin_options(const struct invocation *invocation)
 {
 	struct wm_arena arena = {0};
@@ -93,9 +118,14 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 	invocation->clang = clang && clang[0] ? clang : default_clang;
 	invocation->plugin_options = inherited ? strdup(inherited) : NULL;
 	invocation->arguments = allocate((size_t)argc + 1, sizeof(char *));
-	for (int i = 1; i < argc; i++)
-		if (!take_own_option(invocation, argv[i]))
-			invocation->arguments[invocation->argument_count++] = argv[i];
+	for (int i = 1; i < argc; i++) {
+		bool handed_on = hands_on_the_next(argv[i - 1]);
+		if (!handed_on && take_own_option(invocation, argv[i]))
+			continue;
+		if (!handed_on)
+			refuse_misspelt_option(argv[i]);
+		invocation->arguments[invocation->argument_count++] = argv[i];
+	}
 	check_plugin_options(invocation);
 }
 

@@ -19,14 +19,18 @@ static const struct command commands[] = {
 		"[OPTION...] CLANG-ARGUMENT...",
 		"  --profile=edges|blocks    what is counted exactly (edges)\n"
 		"  --placement=optimal|vertex|redundant\n"
-		"                            where the counters go (optimal)\n"
+		"                            where the counters go (optimal); vertex needs "
+		"blocks\n"
 		"  --weights=compiler|heuristic|goldberg\n"
 		"                            which edges are expected to be cold (compiler)\n"
 		"  --at=late|early           after the optimiser, or before it for counts that "
 		"match\n"
 		"                            the source text (late)\n"
+		"  --base=register|memory    how probes reach their counters; memory for programs\n"
+		"                            that use the gs register themselves (register)\n"
 		"  --file=PATTERN            where the program writes its profile\n"
-		"  --only=GLOB --skip=GLOB   functions to count, functions not to count\n"
+		"  --only=GLOB --skip=GLOB   functions to count, functions not to count; may be "
+		"repeated\n"
 		"  --clang=PATH              another clang 19; so does WAYMARK_CLANG\n"
 		"Everything else goes to clang.\n"},
 	{"c++", wm_command_cxx, "the same for C++", "[OPTION...] CLANG-ARGUMENT...",
