@@ -50,8 +50,13 @@ struct wm_block {
 };
 
 enum wm_description_flag {
-	WM_DESCRIPTION_EARLY = 1, /* instrumented before optimisation (--at=early) */
-	WM_EDGE_UNCOUNTABLE = 1	  /* in edge_flags: no probe fits on this edge */
+	WM_DESCRIPTION_EARLY = 1 /* instrumented before optimisation (--at=early) */
+};
+
+enum wm_edge_flag {
+	WM_EDGE_UNCOUNTABLE = 1, /* no probe fits on this edge */
+	WM_EDGE_ABANDONED = 2	 /* to EXIT inside a call that did not come back; after a fork it
+				    also holds, negatively, the returns in the child */
 };
 
 struct wm_function {
@@ -68,7 +73,7 @@ struct wm_function {
 	uint32_t edge_count;
 	uint32_t *edge_source; /* vertices; EXIT is block_count */
 	uint32_t *edge_target;
-	uint8_t *edge_flags;
+	uint8_t *edge_flags;  /* enum wm_edge_flag, or-ed */
 	uint32_t probe_count; /* also the number of 8-byte counters */
 	struct wm_probe *probes;
 };

@@ -26,11 +26,20 @@ using namespace llvm;
 struct wm_bridge {
 	Function &function;
 	FunctionAnalysisManager &analyses;
-	DominatorTree &dominators;
-	LoopInfo &loops;
-	BlockFrequencyInfo &frequencies;
-	BranchProbabilityInfo &probabilities;
+	DominatorTree *dominators;
+	LoopInfo *loops;
+	BlockFrequencyInfo *frequencies;
+	BranchProbabilityInfo *probabilities;
 };
+
+static void take_analyses(wm_bridge *bridge)
+{
+	FunctionAnalysisManager &analyses = bridge->analyses;
+	bridge->dominators = &analyses.getResult<DominatorTreeAnalysis>(bridge->function);
+	bridge->loops = &analyses.getResult<LoopAnalysis>(bridge->function);
+	bridge->frequencies = &analyses.getResult<BlockFrequencyAnalysis>(bridge->function);
+	bridge->probabilities = &analyses.getResult<BranchProbabilityAnalysis>(bridge->function);
+}
 
 static Loop *loop_of(wm_loop_ref loop)
 {
@@ -93,15 +102,15 @@ extern "C" bool wm_bridge_function_location(LLVMValueRef function, wm_location *
 
 extern "C" double wm_bridge_block_frequency(wm_bridge *bridge, LLVMBasicBlockRef block)
 {
-	double entry = bridge->frequencies.getEntryFreq().getFrequency();
-	return bridge->frequencies.getBlockFreq(unwrap(block)).getFrequency() / entry;
+	double entry = bridge->frequencies->getEntryFreq().getFrequency();
+	return bridge->frequencies->getBlockFreq(unwrap(block)).getFrequency() / entry;
 }
 
 extern "C" double wm_bridge_edge_frequency(
 	wm_bridge *bridge, LLVMBasicBlockRef source, LLVMBasicBlockRef target)
 {
 	BranchProbability share =
-		bridge->probabilities.getEdgeProbability(unwrap(source), unwrap(target));
+		bridge->probabilities->getEdgeProbability(unwrap(source), unwrap(target));
 	return wm_bridge_block_frequency(bridge, source) * share.getNumerator() /
 	       share.getDenominator();
 }
@@ -112,21 +121,43 @@ extern "C" LLVMBasicBlockRef wm_bridge_split_edge(
 	Instruction *jump = unwrap<Instruction>(terminator);
 	BasicBlock *target = jump->getSuccessor(successor);
 	// Without the loops: with them LLVM would also move other edges onto new exit blocks.
-	CriticalEdgeSplittingOptions options(&bridge->dominators);
-	BasicBlock *added =
-		SplitCriticalEdge(jump, successor, options.setMergeIdenticalEdges());
-	Loop *loop = bridge->loops.getLoopFor(jump->getParent());
+	CriticalEdgeSplittingOptions options(bridge->dominators);
+	BasicBlock *added = SplitCriticalEdge(jump, successor, options.setMergeIdenticalEdges());
+	Loop *loop = bridge->loops->getLoopFor(jump->getParent());
 	while (loop && !loop->contains(target))
 		loop = loop->getParentLoop();
 	if (loop)
-		loop->addBasicBlockToLoop(added, bridge->loops);
+		loop->addBasicBlockToLoop(added, *bridge->loops);
 	return wrap(added);
 }
 
-extern "C" LLVMBasicBlockRef wm_bridge_split_before(wm_bridge *bridge, LLVMValueRef instruction)
+extern "C" void wm_bridge_split_before(LLVMValueRef instruction)
 {
 	Instruction *first = unwrap<Instruction>(instruction);
-	return wrap(SplitBlock(first->getParent(), first, &bridge->dominators, &bridge->loops));
+	SplitBlock(first->getParent(), first);
+}
+
+extern "C" bool wm_bridge_split_landing_pads(LLVMValueRef function)
+{
+	SmallVector<BasicBlock *, 16> shared;
+	for (BasicBlock &block : *unwrap<Function>(function))
+		if (block.isLandingPad() && !block.getSinglePredecessor())
+			shared.push_back(&block);
+	for (BasicBlock *rest : shared) {
+		while (!rest->getSinglePredecessor()) {
+			SmallVector<BasicBlock *, 2> parts; // for the one, and for all others
+			SplitLandingPadPredecessors(
+				rest, {*pred_begin(rest)}, ".own", ".rest", parts);
+			rest = parts[1];
+		}
+	}
+	return !shared.empty();
+}
+
+extern "C" void wm_bridge_refresh(wm_bridge *bridge)
+{
+	bridge->analyses.invalidate(bridge->function, PreservedAnalyses::none());
+	take_analyses(bridge);
 }
 
 extern "C" LLVMBasicBlockRef wm_bridge_common_dominator(
@@ -134,9 +165,9 @@ extern "C" LLVMBasicBlockRef wm_bridge_common_dominator(
 {
 	BasicBlock *common = unwrap(blocks[0]);
 	for (size_t i = 1; i < count; i++)
-		common = bridge->dominators.findNearestCommonDominator(common, unwrap(blocks[i]));
-	while (Loop *loop = bridge->loops.getLoopFor(common))
-		common = bridge->dominators.getNode(loop->getOutermostLoop()->getHeader())
+		common = bridge->dominators->findNearestCommonDominator(common, unwrap(blocks[i]));
+	while (Loop *loop = bridge->loops->getLoopFor(common))
+		common = bridge->dominators->getNode(loop->getOutermostLoop()->getHeader())
 				 ->getIDom()
 				 ->getBlock();
 	return wrap(common);
@@ -144,7 +175,7 @@ extern "C" LLVMBasicBlockRef wm_bridge_common_dominator(
 
 extern "C" wm_loop_ref wm_bridge_loop_of(wm_bridge *bridge, LLVMBasicBlockRef block)
 {
-	return reinterpret_cast<wm_loop_ref>(bridge->loops.getLoopFor(unwrap(block)));
+	return reinterpret_cast<wm_loop_ref>(bridge->loops->getLoopFor(unwrap(block)));
 }
 
 extern "C" LLVMBasicBlockRef wm_bridge_loop_header(wm_loop_ref loop)
@@ -170,8 +201,9 @@ extern "C" size_t wm_bridge_loop_instructions(wm_loop_ref loop)
 	return count;
 }
 
-static bool always_returns(const CallBase &call)
+extern "C" bool wm_bridge_call_returns(LLVMValueRef instruction)
 {
+	auto &call = *unwrap<CallBase>(instruction);
 	return call.hasFnAttr(Attribute::WillReturn) && call.doesNotThrow() &&
 	       !call.isInlineAsm() && !call.hasFnAttr(Attribute::ReturnsTwice);
 }
@@ -181,7 +213,8 @@ extern "C" bool wm_bridge_loop_is_closed(wm_loop_ref loop)
 	for (BasicBlock *block : loop_of(loop)->blocks())
 		for (Instruction &instruction : *block)
 			if (auto *call = dyn_cast<CallBase>(&instruction))
-				if (!always_returns(*call) && !isa<DbgInfoIntrinsic>(call))
+				if (!wm_bridge_call_returns(wrap(call)) &&
+					!isa<DbgInfoIntrinsic>(call))
 					return false;
 	return true;
 }
@@ -225,7 +258,7 @@ extern "C" size_t wm_bridge_loop_exits(
 {
 	Loop *loop = loop_of(handle);
 	SmallVector<BasicBlock *, 8> found;
-	formDedicatedExitBlocks(loop, &bridge->dominators, &bridge->loops, nullptr, false);
+	formDedicatedExitBlocks(loop, bridge->dominators, bridge->loops, nullptr, false);
 	loop->getUniqueExitBlocks(found);
 	if (!loop->hasDedicatedExits() || found.size() > capacity)
 		return 0;
@@ -242,7 +275,7 @@ extern "C" void wm_bridge_promote(wm_bridge *bridge, LLVMValueRef *slots, size_t
 	SmallVector<AllocaInst *, 16> allocas;
 	for (size_t i = 0; i < count; i++)
 		allocas.push_back(unwrap<AllocaInst>(slots[i]));
-	PromoteMemToReg(allocas, bridge->dominators);
+	PromoteMemToReg(allocas, *bridge->dominators);
 }
 
 extern "C" bool wm_bridge_is_for_library(LLVMModuleRef module)
@@ -261,13 +294,11 @@ extern "C" void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size
 
 static wm_bridge *open_function(void *context, LLVMValueRef value)
 {
-	Function &function = *unwrap<Function>(value);
 	auto &analyses = *static_cast<FunctionAnalysisManager *>(context);
-	return new wm_bridge{function, analyses,
-		analyses.getResult<DominatorTreeAnalysis>(function),
-		analyses.getResult<LoopAnalysis>(function),
-		analyses.getResult<BlockFrequencyAnalysis>(function),
-		analyses.getResult<BranchProbabilityAnalysis>(function)};
+	auto *bridge = new wm_bridge{
+		*unwrap<Function>(value), analyses, nullptr, nullptr, nullptr, nullptr};
+	take_analyses(bridge);
+	return bridge;
 }
 
 static void close_function(void *context, wm_bridge *bridge)

@@ -53,8 +53,15 @@ double wm_bridge_edge_frequency(
 LLVMBasicBlockRef wm_bridge_split_edge(
 	struct wm_bridge *bridge, LLVMValueRef terminator, unsigned successor);
 
-/* Splits the block so that the instruction starts a new one, which is returned. */
-LLVMBasicBlockRef wm_bridge_split_before(struct wm_bridge *bridge, LLVMValueRef instruction);
+/* Changes before the graph is captured; wm_bridge_refresh brings the analyses up to date after
+ * them: splits a block so that the instruction starts a new one; gives every invoke a landing pad
+ * of its own (false if each had one already). */
+void wm_bridge_split_before(LLVMValueRef instruction);
+bool wm_bridge_split_landing_pads(LLVMValueRef function);
+void wm_bridge_refresh(struct wm_bridge *bridge);
+
+/* True if the call is known to come back here: it cannot throw, stop, jump away or return twice. */
+bool wm_bridge_call_returns(LLVMValueRef call);
 
 /* The block nearest to all of these that dominates them and lies in no loop. */
 LLVMBasicBlockRef wm_bridge_common_dominator(

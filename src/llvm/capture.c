@@ -42,18 +42,21 @@ static bool returns_twice(LLVMValueRef instruction)
 	return LLVMIsACallInst(instruction) && has_attribute(instruction, "returns_twice");
 }
 
-static void split_after_setjmp(struct wm_bridge *bridge, LLVMValueRef function)
+static bool split_after_setjmp(LLVMValueRef function)
 {
+	bool changed = false;
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
 		block = LLVMGetNextBasicBlock(block)) {
 		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
 			at = LLVMGetNextInstruction(at)) {
 			if (returns_twice(at)) {
-				wm_bridge_split_before(bridge, LLVMGetNextInstruction(at));
+				wm_bridge_split_before(LLVMGetNextInstruction(at));
+				changed = true;
 				break;
 			}
 		}
 	}
+	return changed;
 }
 
 /* The call that returns twice and ends the block but for its jump, or NULL. */
@@ -171,7 +174,7 @@ static size_t mark_reached(struct builder *builder)
 		LLVMBasicBlockRef block = builder->capture->blocks[stack[--depth]];
 		LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 		unsigned successors = LLVMGetNumSuccessors(end);
-		edges += successors + 2; /* to EXIT and, behind setjmp, from EXIT */
+		edges += successors + 3; /* to EXIT, also abandoned, and behind setjmp from EXIT */
 		for (unsigned i = 0; i < successors; i++) {
 			uint32_t next = number_of(builder, LLVMGetSuccessor(end, i));
 			if (!builder->reached[next]) {
@@ -196,6 +199,27 @@ static void add_edge(struct builder *builder, uint32_t source, uint32_t target,
 			target == exit ? NULL : capture->blocks[target], successor};
 }
 
+static bool is_call(LLVMValueRef instruction)
+{
+	return LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction) ||
+	       LLVMIsACallBrInst(instruction);
+}
+
+/* Whether control may end inside the block, behind the place of the probes on its in-edges and
+ * before that of the probes on its out-edges. */
+static bool may_be_abandoned(LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+	if (LLVMIsAUnreachableInst(end))
+		return false;
+	LLVMValueRef last = wm_capture_block_end(block);
+	for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != last;
+		at = LLVMGetNextInstruction(at))
+		if (is_call(at) && !wm_bridge_call_returns(at) && !returns_twice(at))
+			return true;
+	return last == end && LLVMIsAInvokeInst(end) && !wm_bridge_call_returns(end);
+}
+
 /* Edges of one block, without their kind of site where that depends on the target's other edges. */
 static void add_edges_of(struct builder *builder, uint32_t source)
 {
@@ -203,6 +227,8 @@ static void add_edges_of(struct builder *builder, uint32_t source)
 	LLVMBasicBlockRef block = builder->capture->blocks[source];
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 	unsigned successors = LLVMGetNumSuccessors(end);
+	if (may_be_abandoned(block))
+		add_edge(builder, source, exit, WM_SITE_ABANDONED, 0);
 	if (setjmp_at_end(block)) {
 		add_edge(builder, source, exit, WM_SITE_BEFORE_SETJMP, 0);
 		add_edge(builder, exit, number_of(builder, LLVMGetSuccessor(end, 0)),
@@ -238,6 +264,15 @@ static enum wm_site_kind critical_kind(const struct wm_site *site)
 	return WM_SITE_SPLIT;
 }
 
+static uint32_t way_count(
+	const struct wm_capture *capture, const uint32_t *edges, uint32_t from, uint32_t to)
+{
+	uint32_t count = 0;
+	for (uint32_t i = from; i < to; i++)
+		count += capture->sites[edges[i]].kind != WM_SITE_ABANDONED;
+	return count;
+}
+
 static void choose_sites(struct wm_capture *capture)
 {
 	const struct wm_cfg *cfg = capture->cfg;
@@ -248,7 +283,8 @@ static void choose_sites(struct wm_capture *capture)
 			site->kind = WM_SITE_NOWHERE;
 		if (site->kind != WM_SITE_SPLIT)
 			continue;
-		if (cfg->out_start[source + 1] - cfg->out_start[source] == 1)
+		if (way_count(capture, cfg->out_edge, cfg->out_start[source],
+			    cfg->out_start[source + 1]) == 1)
 			site->kind = WM_SITE_SOURCE_END;
 		else if (cfg->in_start[target + 1] - cfg->in_start[target] == 1)
 			site->kind = WM_SITE_TARGET_START;
@@ -263,7 +299,10 @@ void wm_capture_function(struct wm_arena *arena, struct wm_bridge *bridge, LLVMV
 	struct builder builder = {.arena = arena, .capture = capture};
 	memset(capture, 0, sizeof(*capture));
 	capture->function = function;
-	split_after_setjmp(bridge, function);
+	bool split = split_after_setjmp(function);
+	split |= wm_bridge_split_landing_pads(function);
+	if (split)
+		wm_bridge_refresh(bridge);
 	number_blocks(&builder);
 	size_t bound = mark_reached(&builder);
 	builder.mark = wm_arena_alloc(arena, capture->block_count, sizeof(uint32_t));

@@ -17,7 +17,8 @@ enum wm_site_kind {
 	WM_SITE_NO_RETURN, /* source -> EXIT by unreachable: at the source's start */
 	WM_SITE_BEFORE_SETJMP, /* source -> EXIT: before the call that ends the source but for a
 				  jump */
-	WM_SITE_NOWHERE	       /* no probe fits */
+	WM_SITE_ABANDONED, /* source -> EXIT inside a call that does not come back: no probe fits */
+	WM_SITE_NOWHERE	   /* no probe fits */
 };
 
 /* Where an edge runs in the code. */

@@ -127,6 +127,8 @@ static const char *linker_name(LLVMValueRef function)
 
 static double edge_frequency(struct wm_bridge *bridge, const struct wm_site *site)
 {
+	if (site->kind == WM_SITE_ABANDONED)
+		return 0;
 	if (site->source && site->target)
 		return wm_bridge_edge_frequency(bridge, site->source, site->target);
 	return wm_bridge_block_frequency(bridge, site->source ? site->source : site->target);
@@ -161,6 +163,11 @@ static double *weigh_vertices(
 	return weight;
 }
 
+static bool is_countable(const struct wm_site *site)
+{
+	return site->kind != WM_SITE_NOWHERE && site->kind != WM_SITE_ABANDONED;
+}
+
 static void describe_edges(
 	struct wm_arena *arena, const struct wm_capture *capture, struct wm_function *described)
 {
@@ -169,9 +176,12 @@ static void describe_edges(
 	described->edge_source = cfg->source;
 	described->edge_target = cfg->target;
 	described->edge_flags = wm_arena_alloc(arena, cfg->edge_count, 1);
-	for (uint32_t edge = 0; edge < cfg->edge_count; edge++)
-		if (capture->sites[edge].kind == WM_SITE_NOWHERE)
-			described->edge_flags[edge] = WM_EDGE_UNCOUNTABLE;
+	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
+		if (!is_countable(&capture->sites[edge]))
+			described->edge_flags[edge] |= WM_EDGE_UNCOUNTABLE;
+		if (capture->sites[edge].kind == WM_SITE_ABANDONED)
+			described->edge_flags[edge] |= WM_EDGE_ABANDONED;
+	}
 }
 
 /* What a probe on the edge is expected to cost, in executed instructions per call. */
@@ -199,7 +209,7 @@ static int plan_function(struct instrumenter *instrumenter, const struct wm_capt
 	bool *uncountable = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool));
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
 		cost[edge] = edge_cost(lowering, edge);
-		uncountable[edge] = capture->sites[edge].kind == WM_SITE_NOWHERE;
+		uncountable[edge] = !is_countable(&capture->sites[edge]);
 	}
 	for (uint32_t i = 0; i < capture->block_count; i++)
 		vertex_cost[i] = lowering->vertex_weight[i] * increment_cost;

@@ -93,6 +93,7 @@ static LLVMValueRef edge_position(struct lowerer *lowerer, uint32_t edge)
 				LLVMGetBasicBlockTerminator(site->source), site->successor);
 		return wm_capture_block_start(lowerer->split[edge]);
 	case WM_SITE_COMPARED:
+	case WM_SITE_ABANDONED:
 	case WM_SITE_NOWHERE:
 		break;
 	}

@@ -32,12 +32,31 @@ static int64_t vertex_id(const struct wm_function *function, uint32_t vertex)
 	return vertex == function->block_count ? -1 : (int64_t)vertex;
 }
 
+/* Blocks in whose calls control was lost (exit, longjmp, an exception) or, negatively, came back
+ * once more (fork). */
+static void write_abandoned(struct wm_json *json, const struct wm_profile_function *source)
+{
+	const struct wm_function *function = source->function;
+	wm_json_begin_array(json, "left_early");
+	for (uint32_t i = 0; source->edge && i < function->edge_count; i++) {
+		if (!(function->edge_flags[i] & WM_EDGE_ABANDONED) || !source->edge[i])
+			continue;
+		wm_json_begin_object(json, NULL);
+		wm_json_signed(json, "block", vertex_id(function, function->edge_source[i]));
+		wm_json_signed(json, "count", (int64_t)source->edge[i]);
+		wm_json_end_object(json);
+	}
+	wm_json_end_array(json);
+}
+
 static void write_edges(struct wm_json *json, const struct wm_profile_function *source)
 {
 	const struct wm_function *function = source->function;
 	wm_json_flag(json, "edges_known", source->edge != NULL);
 	wm_json_begin_array(json, "edges");
 	for (uint32_t i = 0; source->edge && i < function->edge_count; i++) {
+		if (function->edge_flags[i] & WM_EDGE_ABANDONED)
+			continue;
 		wm_json_begin_object(json, NULL);
 		wm_json_signed(json, "from", vertex_id(function, function->edge_source[i]));
 		wm_json_signed(json, "to", vertex_id(function, function->edge_target[i]));
@@ -68,6 +87,7 @@ static void write_function(
 	wm_json_number(json, "entry_count", source->calls);
 	write_blocks(json, source);
 	write_edges(json, source);
+	write_abandoned(json, source);
 	wm_json_end_object(json);
 }
 

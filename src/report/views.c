@@ -178,9 +178,10 @@ static uint32_t collect_edges(struct printer *printer)
 		const struct wm_profile_function *function = &profile->functions[i];
 		unknown += !function->edge && function->calls > 0;
 		for (uint32_t k = 0; function->edge && k < function->function->edge_count; k++)
-			add_row(printer, (struct row){.weight = function->edge[k],
-						 .function = function,
-						 .index = k});
+			if (!(function->function->edge_flags[k] & WM_EDGE_ABANDONED))
+				add_row(printer, (struct row){.weight = function->edge[k],
+							 .function = function,
+							 .index = k});
 	}
 	return unknown;
 }
