@@ -58,18 +58,6 @@ double wm_plan_vertex_weight(const struct wm_cfg *cfg, const double *weight, uin
 		weight, cfg->in_edge, cfg->in_start[v], cfg->in_start[v + 1], closing_edge);
 }
 
-/* Chords of the tree; counted has edge_count entries. */
-static int count_chords(struct wm_arena *scratch, const struct wm_cfg *cfg,
-	const struct wm_plan_request *request, bool *counted, struct wm_error *error)
-{
-	bool *in_tree;
-	int status = wm_spanning_tree(scratch, cfg, request->weight, request->uncountable,
-		request->minimum_tree, &in_tree, error);
-	for (uint32_t e = 0; status == 0 && e < cfg->edge_count; e++)
-		counted[e] = !in_tree[e];
-	return status;
-}
-
 static int take_uncountable(const struct wm_cfg *cfg, const struct wm_plan_request *request,
 	struct wm_disjoint_sets *sets, struct wm_error *error)
 {
@@ -111,6 +99,21 @@ static int count_network_chords(struct wm_arena *scratch, const struct wm_cfg *c
 		else if (edge > cfg->edge_count)
 			vertex_counted[edge - wm_flow_vertex_edge(cfg, 0)] = counted;
 	}
+	return status;
+}
+
+static int count_chords(struct wm_arena *scratch, const struct wm_cfg *cfg,
+	const struct wm_plan_request *request, bool *edge_counted, bool *vertex_counted,
+	struct wm_error *error)
+{
+	bool *in_tree;
+	if (request->vertex_weight)
+		return count_network_chords(
+			scratch, cfg, request, edge_counted, vertex_counted, error);
+	int status = wm_spanning_tree(scratch, cfg, request->weight, request->uncountable,
+		request->minimum_tree, &in_tree, error);
+	for (uint32_t e = 0; status == 0 && e < cfg->edge_count; e++)
+		edge_counted[e] = !in_tree[e];
 	return status;
 }
 
@@ -179,12 +182,9 @@ static int choose(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	int status;
 	switch (request->problem) {
 	case WM_PROBLEM_EDGES:
-		if (request->vertex_weight)
-			return count_network_chords(
-				scratch, cfg, request, edge_counted, vertex_counted, error);
-		return count_chords(scratch, cfg, request, edge_counted, error);
+		return count_chords(scratch, cfg, request, edge_counted, vertex_counted, error);
 	case WM_PROBLEM_BLOCKS:
-		status = count_chords(scratch, cfg, request, edge_counted, error);
+		status = count_chords(scratch, cfg, request, edge_counted, vertex_counted, error);
 		if (status == 0)
 			drop_pipeless_chords(scratch, cfg, edge_counted);
 		return status;

@@ -38,7 +38,7 @@ struct wm_plan_request {
 	enum wm_problem problem;
 	const double *weight;	 /* by edge, edge_count entries: how often it is expected to run */
 	const bool *uncountable; /* by edge, edge_count entries, or NULL: no probe fits there */
-	const double *vertex_weight; /* WM_PROBLEM_EDGES only, by vertex, or NULL: a counter may
+	const double *vertex_weight; /* edges and blocks only, by vertex, or NULL: a counter may
 					also stand in a vertex, at this cost, where it is cheaper */
 	bool minimum_tree; /* count the chords of a minimum tree instead: the worst placement */
 };

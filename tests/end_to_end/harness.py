@@ -134,7 +134,8 @@ def compare_function(measured, expected, edges):
 
 
 def flow_violations(functions, ignored=(), abandoned=False):
-    """Blocks where what enters differs from what leaves. With abandoned frames, less may leave."""
+    """Blocks where what enters differs from what leaves, along edges or (only where frames are
+    abandoned) inside a call."""
     lines = []
     for function in functions:
         if function["name"] in ignored or not function["edges_known"]:
@@ -144,11 +145,16 @@ def flow_violations(functions, ignored=(), abandoned=False):
         for edge in function["edges"]:
             entering[edge["to"]] += edge["count"]
             leaving[edge["from"]] += edge["count"]
+        if function["left_early"] and not abandoned:
+            lines.append("function %s: no call should be abandoned, but %s" %
+                         (function["name"], function["left_early"]))
+        for left in function["left_early"]:
+            leaving[left["block"]] += left["count"]
         for block, count in block_counts(function):
             if entering[block] != count:
                 lines.append("function %s: block %d counted %d but entered %d times" %
                              (function["name"], block, count, entering[block]))
-            if leaving[block] > count or (leaving[block] < count and not abandoned):
+            if leaving[block] != count:
                 lines.append("function %s: block %d counted %d but left %d times" %
                              (function["name"], block, count, leaving[block]))
     return lines
