@@ -49,7 +49,7 @@ struct wm_block_header {
 	uint32_t state;		/* enum wm_block_state; totals blocks are never active */
 	uint32_t process;	/* owner */
 	uint64_t process_start; /* start time of the owner in clock ticks since boot; 0: unknown */
-	uint64_t runs;		/* totals: runs folded so far; process block: 1 */
+	uint64_t runs; /* totals: runs folded so far; process block: 1, a forked child: 0 */
 	uint64_t pid_namespace; /* inode of the owner's process-id namespace; 0: unknown */
 	uint64_t reserved[4];
 };

@@ -87,48 +87,66 @@ static bool is_marker(LLVMValueRef instruction)
 	       !strncmp(name, "llvm.pseudoprobe", 16);
 }
 
-/* The call in tail position at the end of the block, or NULL. */
-static LLVMValueRef tail_call(LLVMBasicBlockRef block)
+/* What stands between a call and its return in code that has not been optimised: the value passes
+ * through a stack slot. */
+static bool passes_value(LLVMValueRef instruction)
 {
-	LLVMValueRef at = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
-	while (at && (is_marker(at) || LLVMIsABitCastInst(at)))
-		at = LLVMGetPreviousInstruction(at);
-	return at && LLVMIsACallInst(at) && LLVMIsTailCall(at) ? at : NULL;
+	LLVMValueRef slot = LLVMIsAStoreInst(instruction)  ? LLVMGetOperand(instruction, 1)
+			    : LLVMIsALoadInst(instruction) ? LLVMGetOperand(instruction, 0)
+							   : NULL;
+	return slot && LLVMIsAAllocaInst(slot);
 }
 
-static bool only_returns(LLVMBasicBlockRef block)
+static bool is_passed_over(const struct wm_capture *capture, LLVMValueRef instruction)
+{
+	return is_marker(instruction) || LLVMIsABitCastInst(instruction) ||
+	       (capture->early && passes_value(instruction));
+}
+
+/* The call in tail position at the end of the block, or NULL. The optimiser marks such calls;
+ * before it, any call may become one. */
+static LLVMValueRef tail_call(const struct wm_capture *capture, LLVMBasicBlockRef block)
+{
+	LLVMValueRef at = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
+	while (at && is_passed_over(capture, at))
+		at = LLVMGetPreviousInstruction(at);
+	return at && LLVMIsACallInst(at) && (capture->early || LLVMIsTailCall(at)) ? at : NULL;
+}
+
+static bool only_returns(const struct wm_capture *capture, LLVMBasicBlockRef block)
 {
 	LLVMValueRef at = LLVMGetFirstInstruction(block);
-	while (LLVMIsAPHINode(at) || is_marker(at))
+	while (LLVMIsAPHINode(at) || is_passed_over(capture, at))
 		at = LLVMGetNextInstruction(at);
 	return LLVMIsAReturnInst(at);
 }
 
-static bool jumps_to_return(LLVMBasicBlockRef block)
+static bool jumps_to_return(const struct wm_capture *capture, LLVMBasicBlockRef block)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 	return LLVMIsABranchInst(end) && LLVMGetNumSuccessors(end) == 1 &&
-	       only_returns(LLVMGetSuccessor(end, 0));
+	       only_returns(capture, LLVMGetSuccessor(end, 0));
 }
 
-LLVMValueRef wm_capture_block_end(LLVMBasicBlockRef block)
+LLVMValueRef wm_capture_block_end(const struct wm_capture *capture, LLVMBasicBlockRef block)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-	if (!LLVMIsAReturnInst(end) && !jumps_to_return(block))
+	if (!LLVMIsAReturnInst(end) && !jumps_to_return(capture, block))
 		return end;
-	LLVMValueRef call = tail_call(block);
+	LLVMValueRef call = tail_call(capture, block);
 	return call ? call : end;
 }
 
-bool wm_capture_is_shared_return(LLVMBasicBlockRef block)
+bool wm_capture_is_shared_return(const struct wm_capture *capture, LLVMBasicBlockRef block)
 {
-	if (!only_returns(block))
+	if (!only_returns(capture, block))
 		return false;
 	LLVMValueRef value = LLVMBasicBlockAsValue(block);
 	for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
 		LLVMValueRef user = LLVMGetUser(use);
-		if (LLVMIsABranchInst(user) && jumps_to_return(LLVMGetInstructionParent(user)) &&
-			tail_call(LLVMGetInstructionParent(user)))
+		if (LLVMIsABranchInst(user) &&
+			jumps_to_return(capture, LLVMGetInstructionParent(user)) &&
+			tail_call(capture, LLVMGetInstructionParent(user)))
 			return true;
 	}
 	return false;
@@ -207,12 +225,12 @@ static bool is_call(LLVMValueRef instruction)
 
 /* Whether control may end inside the block, behind the place of the probes on its in-edges and
  * before that of the probes on its out-edges. */
-static bool may_be_abandoned(LLVMBasicBlockRef block)
+static bool may_be_abandoned(const struct wm_capture *capture, LLVMBasicBlockRef block)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 	if (LLVMIsAUnreachableInst(end))
 		return false;
-	LLVMValueRef last = wm_capture_block_end(block);
+	LLVMValueRef last = wm_capture_block_end(capture, block);
 	for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != last;
 		at = LLVMGetNextInstruction(at))
 		if (is_call(at) && !wm_bridge_call_returns(at) && !returns_twice(at))
@@ -227,7 +245,7 @@ static void add_edges_of(struct builder *builder, uint32_t source)
 	LLVMBasicBlockRef block = builder->capture->blocks[source];
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 	unsigned successors = LLVMGetNumSuccessors(end);
-	if (may_be_abandoned(block))
+	if (may_be_abandoned(builder->capture, block))
 		add_edge(builder, source, exit, WM_SITE_ABANDONED, 0);
 	if (setjmp_at_end(block)) {
 		add_edge(builder, source, exit, WM_SITE_BEFORE_SETJMP, 0);
@@ -279,7 +297,8 @@ static void choose_sites(struct wm_capture *capture)
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
 		struct wm_site *site = &capture->sites[edge];
 		uint32_t source = cfg->source[edge], target = cfg->target[edge];
-		if (site->kind == WM_SITE_RETURN && wm_capture_is_shared_return(site->source))
+		if (site->kind == WM_SITE_RETURN &&
+			wm_capture_is_shared_return(capture, site->source))
 			site->kind = WM_SITE_NOWHERE;
 		if (site->kind != WM_SITE_SPLIT)
 			continue;
@@ -294,11 +313,12 @@ static void choose_sites(struct wm_capture *capture)
 }
 
 void wm_capture_function(struct wm_arena *arena, struct wm_bridge *bridge, LLVMValueRef function,
-	struct wm_capture *capture)
+	bool early, struct wm_capture *capture)
 {
 	struct builder builder = {.arena = arena, .capture = capture};
 	memset(capture, 0, sizeof(*capture));
 	capture->function = function;
+	capture->early = early;
 	bool split = split_after_setjmp(function);
 	split |= wm_bridge_split_landing_pads(function);
 	if (split)

@@ -31,6 +31,7 @@ struct wm_site {
 
 struct wm_capture {
 	LLVMValueRef function;
+	bool early; /* captured before the optimiser, which may yet make tail calls */
 	uint32_t block_count;
 	LLVMBasicBlockRef *blocks; /* by block number */
 	struct wm_cfg *cfg;
@@ -40,17 +41,17 @@ struct wm_capture {
 /* Splits blocks after calls that return twice, then captures the graph into the arena. Parallel
  * edges of one terminator to one target are one edge. */
 void wm_capture_function(struct wm_arena *arena, struct wm_bridge *bridge, LLVMValueRef function,
-	struct wm_capture *capture);
+	bool early, struct wm_capture *capture);
 
 /* The first instruction of the block before which a probe may stand. */
 LLVMValueRef wm_capture_block_start(LLVMBasicBlockRef block);
 
 /* The last instruction before which a probe may stand: the terminator, or the call in tail position
  * that a probe behind it would turn into an ordinary call. */
-LLVMValueRef wm_capture_block_end(LLVMBasicBlockRef block);
+LLVMValueRef wm_capture_block_end(const struct wm_capture *capture, LLVMBasicBlockRef block);
 
 /* True for a block that only returns, and is jumped to right behind a call in tail position: a
  * probe in it would make that call an ordinary one. */
-bool wm_capture_is_shared_return(LLVMBasicBlockRef block);
+bool wm_capture_is_shared_return(const struct wm_capture *capture, LLVMBasicBlockRef block);
 
 #endif

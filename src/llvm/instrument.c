@@ -235,7 +235,8 @@ static void instrument(
 	struct wm_capture capture;
 	struct wm_plan plan;
 	struct wm_error error;
-	wm_capture_function(arena, bridge, function, &capture);
+	bool optimised_later = instrumenter->options.early && !function_has(function, "optnone");
+	wm_capture_function(arena, bridge, function, optimised_later, &capture);
 	struct wm_lowering lowering = {.arena = arena,
 		.bridge = bridge,
 		.capture = &capture,

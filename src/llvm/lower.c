@@ -80,7 +80,7 @@ static LLVMValueRef edge_position(struct lowerer *lowerer, uint32_t edge)
 	switch (site->kind) {
 	case WM_SITE_SOURCE_END:
 	case WM_SITE_RETURN:
-		return wm_capture_block_end(site->source);
+		return wm_capture_block_end(lowerer->job->capture, site->source);
 	case WM_SITE_TARGET_START:
 		return wm_capture_block_start(site->target);
 	case WM_SITE_NO_RETURN:
@@ -116,7 +116,7 @@ static void add_vertex_increment(struct lowerer *lowerer, uint32_t vertex, uint3
 {
 	const struct wm_capture *capture = lowerer->job->capture;
 	const struct wm_cfg *cfg = capture->cfg;
-	if (!wm_capture_is_shared_return(capture->blocks[vertex])) {
+	if (!wm_capture_is_shared_return(capture, capture->blocks[vertex])) {
 		add_increment(lowerer, wm_capture_block_start(capture->blocks[vertex]), counter,
 			NULL, lowerer->job->vertex_weight[vertex]);
 		return;

@@ -76,7 +76,9 @@ static void set_delta(int64_t delta)
 static void start_in_child(void)
 {
 	int saved = errno;
-	if (!claim_block(block))
+	if (claim_block(block))
+		block->runs = 0; /* it goes on with its parent's */
+	else
 		mmap(block, wm_file_block_stride(object.counter_bytes), PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	errno = saved;
