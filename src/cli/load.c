@@ -59,3 +59,43 @@ void wm_load_profile(struct wm_arena *arena, const struct wm_file *file, const c
 	if (wm_profile_make(arena, file, binary, profile, &error) < 0)
 		wm_fatal("%s", error.text);
 }
+
+/* Reads the files; those of one build become one. Returns how many are left. */
+static size_t read_files(
+	struct wm_arena *arena, char **paths, size_t path_count, struct wm_file *files)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < path_count; i++) {
+		struct wm_error error;
+		struct wm_file *file = &files[count];
+		wm_load_file(arena, paths[i], file);
+		size_t same = 0;
+		while (same < count && !wm_build_id_equal(&files[same].build_id, &file->build_id))
+			same++;
+		if (same == count)
+			count++;
+		else if (wm_file_add(&files[same], file, &error) < 0)
+			wm_fatal("%s", error.text);
+	}
+	return count;
+}
+
+struct wm_profile *wm_load_profiles(struct wm_arena *arena, const char *command, char **paths,
+	const char *binary, size_t *count)
+{
+	char *newest;
+	if (*count == 0) {
+		newest = wm_load_newest(arena);
+		paths = &newest;
+		*count = 1;
+	}
+	struct wm_file *files = wm_arena_alloc(arena, *count, sizeof *files);
+	*count = read_files(arena, paths, *count, files);
+	if (binary && *count > 1)
+		wm_fatal_usage("%s: --binary names one program, but the files are of %zu", command,
+			*count);
+	struct wm_profile *profiles = wm_arena_alloc(arena, *count, sizeof *profiles);
+	for (size_t i = 0; i < *count; i++)
+		wm_load_profile(arena, &files[i], binary, &profiles[i]);
+	return profiles;
+}

@@ -3,6 +3,7 @@
 #define WM_CLI_LOAD_H
 
 #include <dirent.h>
+#include <stddef.h>
 
 #include "core/arena.h"
 #include "profile/profile.h"
@@ -19,5 +20,11 @@ void wm_load_file(struct wm_arena *arena, const char *path, struct wm_file *file
 /* Joins a file with its object (at `binary` unless NULL), as wm_profile_make. */
 void wm_load_profile(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile);
+
+/* Reads *count files, or the newest if there are none; those of one build are added. *count becomes
+ * the number of profiles. `binary` may name the object of all of them, unless they are of several;
+ * then the line starts with the command's name. */
+struct wm_profile *wm_load_profiles(struct wm_arena *arena, const char *command, char **paths,
+	const char *binary, size_t *count);
 
 #endif

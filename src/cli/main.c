@@ -51,10 +51,14 @@ static const struct command commands[] = {
 		"  --json                    the counts without the text, for programs\n"
 		"Without SOURCE: every source of the program that can be read.\n"},
 	{"plan", wm_command_plan, "show where the counters go in any graph, given as DOT",
-		"[OPTION...] GRAPH.dot",
+		"[OPTION...] GRAPH.dot | --compare [OPTION...] [FILE.wmk...]",
 		"  --problem=edges|blocks|blocks-vertex|redundant\n"
 		"  --weights=heuristic|given|goldberg\n"
-		"  --json | --dot            the plan for programs, or for Graphviz\n"},
+		"  --json | --dot            the plan for programs, or for Graphviz\n"
+		"  --compare                 how many increments other placements would have "
+		"taken\n"
+		"                            on the runs of FILE.wmk (the newest here)\n"
+		"  --binary=PATH             with --compare: where the program is now\n"},
 	{"doctor", wm_command_doctor, "check that everything Waymark needs is there", "",
 		"Prints a line for each check; exits with 1 if something needed is missing.\n"},
 };

@@ -1,9 +1,12 @@
-/* `waymark plan`: where the counters go in any graph, and what they cost. */
+/* `waymark plan`: where the counters go in any graph, and what they cost. With --compare: what
+ * several placements would have cost a program that ran (cli/compare.h). */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/compare.h"
 #include "cli/fatal.h"
+#include "cli/load.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
 #include "core/plan.h"
@@ -30,6 +33,10 @@ struct request {
 	enum weighting weighting;
 	bool json;
 	bool dot;
+	bool compare;
+	const char *binary; /* with compare */
+	char **profiles;    /* with compare */
+	size_t profile_count;
 };
 
 static size_t choose(
@@ -55,28 +62,44 @@ static enum wm_problem choose_problem(const char *word)
 	return (enum wm_problem)choose("--problem", word, names, PROBLEM_COUNT);
 }
 
+static void read_graph_request(struct request *request, int path_count, char **paths,
+	const char *problem, const char *weights)
+{
+	if (path_count != 1)
+		wm_fatal_usage("plan: %s; usage: waymark plan [OPTION...] GRAPH.dot",
+			path_count ? "one graph at a time" : "name a graph");
+	if (request->json && request->dot)
+		wm_fatal_usage("plan: --json and --dot exclude each other");
+	if (request->binary)
+		wm_fatal_usage("plan: --binary goes with --compare only");
+	request->path = paths[0];
+	request->problem = choose_problem(problem ? problem : "edges");
+	if (weights)
+		request->weighting = (enum weighting)choose("--weights", weights, weighting_names,
+			sizeof weighting_names / sizeof *weighting_names);
+}
+
 static struct request parse(int argc, char **argv)
 {
-	const char *problem = "edges";
-	const char *weighting = NULL;
+	const char *problem = NULL;
+	const char *weights = NULL;
 	struct request request = {.weighting = WEIGHTS_DEFAULT};
 	const struct wm_option options[] = {
 		{"--problem", &problem, NULL},
-		{"--weights", &weighting, NULL},
+		{"--weights", &weights, NULL},
 		{"--json", NULL, &request.json},
 		{"--dot", NULL, &request.dot},
+		{"--compare", NULL, &request.compare},
+		{"--binary", &request.binary, NULL},
 	};
 	int left = wm_options_parse("plan", argc, argv, options, sizeof options / sizeof *options);
-	if (left != 1)
-		wm_fatal_usage("plan: %s; usage: waymark plan [OPTION...] GRAPH.dot",
-			left ? "one graph at a time" : "name a graph");
-	if (request.json && request.dot)
-		wm_fatal_usage("plan: --json and --dot exclude each other");
-	request.path = argv[1];
-	request.problem = choose_problem(problem);
-	if (weighting)
-		request.weighting = (enum weighting)choose("--weights", weighting, weighting_names,
-			sizeof weighting_names / sizeof *weighting_names);
+	request.profiles = argv + 1;
+	request.profile_count = (size_t)left;
+	if (!request.compare)
+		read_graph_request(&request, left, argv + 1, problem, weights);
+	else if (problem || weights || request.dot)
+		wm_fatal_usage("plan: --compare tries several problems and weights, and draws "
+			       "nothing: leave out --problem, --weights and --dot");
 	return request;
 }
 
@@ -137,12 +160,6 @@ static void print_table(struct wm_arena *arena, const struct wm_graph *graph, co
 		cfg->edge_count);
 }
 
-static void json_real(struct wm_json *json, const char *key, double number)
-{
-	fprintf(json->out, "%s\"%s\":%.12g", json->follows ? "," : "", key, number);
-	json->follows = true;
-}
-
 static void print_json_probe(struct wm_json *json, const struct wm_graph *graph,
 	const double *weight, const struct wm_probe *probe, uint32_t counter)
 {
@@ -155,7 +172,7 @@ static void print_json_probe(struct wm_json *json, const struct wm_graph *graph,
 	} else {
 		wm_json_text(json, "vertex", graph->vertex_name[probe->index]);
 	}
-	json_real(json, "weight", probe_weight(cfg, weight, probe));
+	wm_json_real(json, "weight", probe_weight(cfg, weight, probe));
 	wm_json_end_object(json);
 }
 
@@ -165,7 +182,7 @@ static void print_json(
 	struct wm_json json = {.out = stdout};
 	wm_json_begin_object(&json, NULL);
 	wm_json_text(&json, "problem", wm_problem_name(plan->problem));
-	json_real(&json, "cost", plan->cost);
+	wm_json_real(&json, "cost", plan->cost);
 	wm_json_number(&json, "counters", plan->probe_count);
 	wm_json_number(&json, "edges", graph->cfg->edge_count);
 	wm_json_begin_array(&json, "probes");
@@ -175,29 +192,40 @@ static void print_json(
 	wm_json_end_object(&json);
 }
 
+static void plan_graph(struct wm_arena *arena, const struct request *request)
+{
+	struct wm_error error;
+	struct wm_graph graph;
+	struct wm_plan plan;
+	if (wm_graph_read(arena, request->path, &graph, &error) < 0)
+		wm_fatal("plan: %s", wm_text_clean(arena, error.text));
+	const double *weight = weigh(arena, request, &graph);
+	struct wm_plan_request wanted = {.problem = request->problem, .weight = weight};
+	if (wm_plan_make(arena, graph.cfg, &wanted, &plan, &error) < 0)
+		wm_fatal("plan: %s: %s", request->path, error.text);
+	if (request->json)
+		print_json(&graph, weight, &plan);
+	else if (request->dot)
+		wm_graph_write(&graph, &plan, stdout);
+	else
+		print_table(arena, &graph, weight, &plan);
+	wm_graph_close(&graph);
+}
+
 int wm_command_plan(int argc, char **argv)
 {
 	struct request request = parse(argc, argv);
 	struct wm_arena arena = {0};
-	struct wm_error error;
-	struct wm_graph graph;
-	struct wm_plan plan;
-	if (wm_graph_read(&arena, request.path, &graph, &error) < 0)
-		wm_fatal("plan: %s", wm_text_clean(&arena, error.text));
-	const double *weight = weigh(&arena, &request, &graph);
-	struct wm_plan_request wanted = {.problem = request.problem, .weight = weight};
-	if (wm_plan_make(&arena, graph.cfg, &wanted, &plan, &error) < 0)
-		wm_fatal("plan: %s: %s", request.path, error.text);
-	if (request.json)
-		print_json(&graph, weight, &plan);
-	else if (request.dot)
-		wm_graph_write(&graph, &plan, stdout);
-	else
-		print_table(&arena, &graph, weight, &plan);
+	if (request.compare) {
+		struct wm_profile *profiles = wm_load_profiles(
+			&arena, "plan", request.profiles, request.binary, &request.profile_count);
+		wm_compare_print(&arena, profiles, request.profile_count, request.json);
+	} else {
+		plan_graph(&arena, &request);
+	}
 	/* cgraph flushes by itself: its failure shows in the stream only. */
 	if (fflush(stdout) != 0 || ferror(stdout))
 		wm_fatal("plan: the plan cannot be written to standard output; is the disk full?");
-	wm_graph_close(&graph);
 	wm_arena_reset(&arena);
 	return 0;
 }

@@ -63,26 +63,6 @@ static int parse(int argc, char **argv, struct request *request)
 	return left;
 }
 
-/* Reads the files; those of one build become one. Returns how many are left. */
-static size_t read_files(
-	struct wm_arena *arena, char **paths, size_t path_count, struct wm_file *files)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < path_count; i++) {
-		struct wm_error error;
-		struct wm_file *file = &files[count];
-		wm_load_file(arena, paths[i], file);
-		size_t same = 0;
-		while (same < count && !wm_build_id_equal(&files[same].build_id, &file->build_id))
-			same++;
-		if (same == count)
-			count++;
-		else if (wm_file_add(&files[same], file, &error) < 0)
-			wm_fatal("%s", error.text);
-	}
-	return count;
-}
-
 static void print_profiles(
 	const struct wm_profile *profiles, size_t count, const struct request *request)
 {
@@ -103,22 +83,9 @@ int wm_command_report(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
 	struct request request = {.json = false};
-	int path_count = parse(argc, argv, &request);
-	char **paths = argv + 1;
-	char *newest;
-	if (path_count == 0) {
-		newest = wm_load_newest(&arena);
-		paths = &newest;
-		path_count = 1;
-	}
-	struct wm_file *files = wm_arena_alloc(&arena, (size_t)path_count, sizeof *files);
-	size_t count = read_files(&arena, paths, (size_t)path_count, files);
-	if (request.binary && count > 1)
-		wm_fatal_usage(
-			"report: --binary names one program, but the files are of %zu", count);
-	struct wm_profile *profiles = wm_arena_alloc(&arena, count, sizeof *profiles);
-	for (size_t i = 0; i < count; i++)
-		wm_load_profile(&arena, &files[i], request.binary, &profiles[i]);
+	size_t count = (size_t)parse(argc, argv, &request);
+	struct wm_profile *profiles =
+		wm_load_profiles(&arena, "report", argv + 1, request.binary, &count);
 	print_profiles(profiles, count, &request);
 	wm_arena_reset(&arena);
 	return 0;

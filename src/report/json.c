@@ -112,6 +112,12 @@ void wm_json_number(struct wm_json *json, const char *key, uint64_t number)
 	fprintf(json->out, "%" PRIu64, number);
 }
 
+void wm_json_real(struct wm_json *json, const char *key, double number)
+{
+	begin_value(json, key);
+	fprintf(json->out, "%.12g", number);
+}
+
 void wm_json_signed(struct wm_json *json, const char *key, int64_t number)
 {
 	begin_value(json, key);
