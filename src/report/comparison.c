@@ -3,8 +3,9 @@
  *
  * All four plans of a function obey the same rules, so that no placement beats the maximum tree of
  * the exact weights and none is worse than their minimum tree. The rules: no counter where none
- * fits; where counters on edges alone are then not enough, blocks may carry counters, too. Edges of
- * abandoned calls stay outside: whatever the placement, the runtime counts them, when it happens.
+ * fits; where counters on edges alone are then not enough, blocks may carry counters, too. As in
+ * the paper, calls are taken to come back: edges of abandoned calls are left out. To derive these
+ * as well, as the plug-in does, takes some counters more, whatever the tree.
  */
 #include "report/comparison.h"
 

@@ -141,7 +141,7 @@ static void test_blocks_help_where_edges_do_not_suffice(void **state)
 	assert_int_equal(result.redundant, 0);
 }
 
-static void test_edges_of_abandoned_calls_cost_nothing(void **state)
+static void test_edges_of_abandoned_calls_are_left_out(void **state)
 {
 	(void)state;
 	struct sample sample;
@@ -284,7 +284,7 @@ int main(void)
 		cmocka_unit_test(test_branch_worked_out_by_hand),
 		cmocka_unit_test(test_uncountable_edges_carry_no_counter),
 		cmocka_unit_test(test_blocks_help_where_edges_do_not_suffice),
-		cmocka_unit_test(test_edges_of_abandoned_calls_cost_nothing),
+		cmocka_unit_test(test_edges_of_abandoned_calls_are_left_out),
 		cmocka_unit_test(test_figure_4_of_the_paper),
 		cmocka_unit_test(test_random_walks_against_all_placements),
 		cmocka_unit_test(test_unknown_edges_are_an_error),
