@@ -17,6 +17,19 @@
 static const uint64_t ran_blocks[] = {2, 11, 2}, ran_edges[] = {2, 9, 2, 2};
 static const uint64_t idle_blocks[] = {0, 0, 0}, idle_edges[] = {0, 0, 0, 0};
 
+static char *print(const struct wm_profile *profile, enum wm_view which, size_t top, bool json)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	if (json)
+		wm_profile_json_write(profile, out);
+	else
+		wm_view_print(profile, &(struct wm_view_request){.view = which, .top = top}, out);
+	fclose(out);
+	return text;
+}
+
 static char *view(enum wm_view which, size_t top, bool edges_known, bool json)
 {
 	const struct wm_function ran = synthetic_loop("_ZN5space3ranEv"),
@@ -34,15 +47,7 @@ static char *view(enum wm_view which, size_t top, bool edges_known, bool json)
 		.blocks = 6,
 		.increments = 11,
 		.block_entries = 15};
-	char *text = NULL;
-	size_t bytes = 0;
-	FILE *out = open_memstream(&text, &bytes);
-	if (json)
-		wm_profile_json_write(&profile, out);
-	else
-		wm_view_print(&profile, &(struct wm_view_request){.view = which, .top = top}, out);
-	fclose(out);
-	return text;
+	return print(&profile, which, top, json);
 }
 
 static void assert_says(const char *text, const char *expected)
@@ -117,10 +122,38 @@ static void test_json(void **state)
 			  "{\"id\":2,\"line\":13,\"count\":2,\"instructions\":2}],"
 			  "\"edges_known\":true,\"edges\":["
 			  "{\"from\":0,\"to\":1,\"count\":2},{\"from\":1,\"to\":1,\"count\":9},"
-			  "{\"from\":1,\"to\":2,\"count\":2},{\"from\":2,\"to\":-1,\"count\":2}]}");
+			  "{\"from\":1,\"to\":2,\"count\":2},{\"from\":2,\"to\":-1,\"count\":2}],"
+			  "\"left_early\":[]}");
 	free(text);
 	text = view(WM_VIEW_OVERVIEW, 1, false, true);
-	assert_says(text, "\"edges_known\":false,\"edges\":[]}");
+	assert_says(text, "\"edges_known\":false,\"edges\":[],\"left_early\":[]}");
+	free(text);
+}
+
+/* Block 1 holds a call that forked: the child came back twice more than the parent called. Its edge
+ * to EXIT is none that the program took. */
+static void test_abandoned_calls_are_no_edges(void **state)
+{
+	(void)state;
+	uint32_t source[] = {0, 1, 1, 2, 1}, target[] = {1, 1, 2, 3, 3};
+	uint8_t flags[] = {0, 0, 0, 0, WM_EDGE_UNCOUNTABLE | WM_EDGE_ABANDONED};
+	const uint64_t counts[] = {2, 9, 2, 2, (uint64_t)-2};
+	struct wm_function loop = synthetic_loop("loop");
+	loop.edge_source = source;
+	loop.edge_target = target;
+	loop.edge_flags = flags;
+	loop.edge_count = 5;
+	struct wm_profile_function function = {
+		.function = &loop, .block = ran_blocks, .edge = counts, .calls = 2};
+	const struct wm_profile profile = {
+		.object = {.path = "loop"}, .function_count = 1, .functions = &function};
+	char *text = print(&profile, WM_VIEW_EDGES, 10, true);
+	assert_says(text, "{\"from\":2,\"to\":-1,\"count\":2}],"
+			  "\"left_early\":[{\"block\":1,\"count\":-2}]}");
+	free(text);
+	text = print(&profile, WM_VIEW_EDGES, 10, false);
+	assert_null(strstr(text, "1 (loop.c:11)  exit"));
+	assert_says(text, "2 (loop.c:13)  exit");
 	free(text);
 }
 
@@ -132,6 +165,7 @@ int main(void)
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_abandoned_calls_are_no_edges),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
