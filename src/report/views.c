@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "profile/lines.h"
 #include "report/paint.h"
@@ -91,7 +90,7 @@ static void add_source(struct printer *printer, struct wm_table *table, struct w
 static void print_functions(struct printer *printer)
 {
 	static const struct wm_column columns[] = {{.title = "share", .right = true},
-		{.title = "sum", .right = true}, {.title = "instructions", .right = true},
+		{.title = "cumulative", .right = true}, {.title = "instructions", .right = true},
 		{.title = "calls", .right = true}, {.title = "function", .widest = 32},
 		{.title = "source", .widest = 24, .keep_end = true}};
 	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 6};
@@ -146,7 +145,7 @@ static void print_blocks(struct printer *printer)
 		wm_table_add(&table, "%" PRIu32, row->index);
 		add_source(printer, &table, wm_place_of_block(function, row->index));
 	}
-	print_title(printer, "Hottest blocks by executed instructions");
+	print_title(printer, "Hottest blocks (code without a branch), by executed instructions");
 	print_table(printer, &table, shown);
 }
 
@@ -203,7 +202,8 @@ static void print_edges(struct printer *printer)
 		add_vertex(printer, &table, function, function->edge_source[row->index]);
 		add_vertex(printer, &table, function, function->edge_target[row->index]);
 	}
-	print_title(printer, "Hottest edges");
+	print_title(
+		printer, "Hottest edges: ways from block to block, by how often they were taken");
 	print_table(printer, &table, shown);
 	if (unknown > 0)
 		fprintf(printer->out,
@@ -222,6 +222,12 @@ static void print_lines(struct printer *printer)
 	wm_lines_count(&printer->arena, printer->profile, &lines);
 	for (size_t i = 0; i < lines.file_count; i++)
 		most += lines.files[i].line_count;
+	print_title(printer, "Hottest lines, by how often they were executed");
+	if (most == 0) {
+		fputs("  no source lines are known: the program was built without -g\n",
+			printer->out);
+		return;
+	}
 	begin_rows(printer, most);
 	for (size_t i = 0; i < lines.file_count; i++)
 		for (size_t k = 0; k < lines.files[i].line_count; k++)
@@ -234,19 +240,15 @@ static void print_lines(struct printer *printer)
 		wm_table_add(&table, "%s", wm_text_count(row->weight).text);
 		add_source(printer, &table, (struct wm_place){row->file, row->index});
 	}
-	print_title(printer, "Hottest lines");
 	print_table(printer, &table, shown);
-	if (most == 0)
-		fputs("  no source lines are known: the program was built without -g\n",
-			printer->out);
 }
 
 static void print_heading(struct printer *printer)
 {
 	const struct wm_profile *profile = printer->profile;
 	bool colour = printer->request->colour;
-	const char *slash = strrchr(profile->object.path, '/');
-	const char *name = slash ? slash + 1 : profile->object.path;
+	const char *name =
+		wm_place_text(&printer->arena, (struct wm_place){profile->object.path, 0});
 	fprintf(printer->out, "%s%s%s: %s run%s, build-id %s\n", wm_paint(colour, WM_PAINT_TITLE),
 		wm_text_clean(&printer->arena, name), wm_paint(colour, WM_PAINT_PLAIN),
 		wm_text_count(profile->file.runs).text, profile->file.runs == 1 ? "" : "s",
@@ -259,20 +261,27 @@ static void print_heading(struct printer *printer)
 		wm_text_count(profile->function_count).text);
 }
 
-static void print_saving(struct printer *printer, const char *what, uint64_t used, uint64_t of)
-{
-	uint64_t difference = used < of ? of - used : used - of;
-	fprintf(printer->out, "  %s %s instead of %s: %s %s\n", wm_text_count(used).text, what,
-		wm_text_count(of).text, wm_text_share(difference, of).text,
-		used <= of ? "saved" : "more");
-}
-
+/* Loops that keep a counter in a register, or know their trip count, add to it once: the sum of the
+ * counters is only an upper bound of the increments. */
 static void print_savings(struct printer *printer)
 {
 	const struct wm_profile *profile = printer->profile;
-	print_title(printer, "What the placement of counters saved, against one in every block");
-	print_saving(printer, "counters", profile->counters, profile->blocks);
-	print_saving(printer, "increments executed", profile->increments, profile->block_entries);
+	bool fewer_counters = profile->counters < profile->blocks;
+	bool fewer_increments = profile->increments < profile->block_entries;
+	if (fewer_counters || fewer_increments)
+		print_title(printer,
+			"What the placement of counters saved, against one in every block");
+	if (fewer_counters)
+		fprintf(printer->out, "  %s counters instead of %s: %s saved\n",
+			wm_text_count(profile->counters).text, wm_text_count(profile->blocks).text,
+			wm_text_share(profile->blocks - profile->counters, profile->blocks).text);
+	if (fewer_increments)
+		fprintf(printer->out, "  at most %s increments instead of %s: at least %s saved\n",
+			wm_text_count(profile->increments).text,
+			wm_text_count(profile->block_entries).text,
+			wm_text_share(profile->block_entries - profile->increments,
+				profile->block_entries)
+				.text);
 }
 
 void wm_view_print(

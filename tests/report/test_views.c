@@ -68,12 +68,31 @@ static void test_overview(void **state)
 	char *text = view(WM_VIEW_OVERVIEW, 10, true, false);
 	assert_says(text, "sample: 3 runs, build-id cafe\n61 instructions executed");
 	assert_says(text, "1 of 2 functions executed");
-	assert_says(text, "  100.0%  100.0%            61      2  space::ran()  loop.c:9\n");
+	assert_says(text, "  100.0%      100.0%            61      2  space::ran()  loop.c:9\n");
 	assert_says(text, "  90.2%     11  space::ran()      1  loop.c:11");
 	assert_says(text, "4 counters instead of 6: 33.3% saved");
-	assert_says(text, "11 increments executed instead of 15: 26.7% saved");
+	assert_says(text, "at most 11 increments instead of 15: at least 26.7% saved");
 	assert_null(strstr(text, "idle"));
 	assert_narrow(text);
+	free(text);
+}
+
+static void test_savings_are_told_where_there_are_any(void **state)
+{
+	(void)state;
+	struct wm_profile profile = {.object = {.path = "sample"},
+		.counters = 28,
+		.blocks = 11,
+		.increments = 200,
+		.block_entries = 100};
+	char *text = print(&profile, WM_VIEW_OVERVIEW, 10, false);
+	assert_null(strstr(text, "saved"));
+	free(text);
+	profile.increments = 99;
+	text = print(&profile, WM_VIEW_OVERVIEW, 10, false);
+	assert_says(text, "saved, against one in every block\n"
+			  "  at most 99 increments instead of 100: at least 1.0% saved\n");
+	assert_null(strstr(text, "28"));
 	free(text);
 }
 
@@ -161,6 +180,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overview),
+		cmocka_unit_test(test_savings_are_told_where_there_are_any),
 		cmocka_unit_test(test_rows_beyond_the_top_are_announced),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_lines),
