@@ -58,8 +58,9 @@ void synthetic_spill(const char *path, const uint8_t *bytes, size_t count);
 void synthetic_cut(const char *path, size_t bytes);
 void synthetic_flip(const char *path, size_t byte, uint8_t bits);
 
-/* Makes a folder of its own for the test program and goes there; synthetic_leave removes it. */
-void synthetic_enter(void);
-void synthetic_leave(void);
+/* Before and after a group of tests: makes a folder of its own for them and goes there, and removes
+ * it. */
+int synthetic_enter(void **state);
+int synthetic_leave(void **state);
 
 #endif

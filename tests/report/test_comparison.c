@@ -159,21 +159,13 @@ static void test_figure_4_of_the_paper(void **state)
 {
 	(void)state;
 	enum { a, b, c, d, e, f, g, h, EXIT };
+	static const uint32_t edges[][3] = {{a, b, 3}, {a, f, 3}, {b, c, 43}, {b, e, 10},
+		{c, d, 22}, {c, e, 21}, {d, e, 22}, {e, b, 50}, {e, f, 3}, {f, g, 3}, {f, h, 3},
+		{g, EXIT, 3}, {h, EXIT, 3}};
 	struct sample sample;
 	begin_sample(&sample, EXIT);
-	add_edge(&sample, a, b, 0, 3);
-	add_edge(&sample, a, f, 0, 3);
-	add_edge(&sample, b, c, 0, 43);
-	add_edge(&sample, b, e, 0, 10);
-	add_edge(&sample, c, d, 0, 22);
-	add_edge(&sample, c, e, 0, 21);
-	add_edge(&sample, d, e, 0, 22);
-	add_edge(&sample, e, b, 0, 50);
-	add_edge(&sample, e, f, 0, 3);
-	add_edge(&sample, f, g, 0, 3);
-	add_edge(&sample, f, h, 0, 3);
-	add_edge(&sample, g, EXIT, 0, 3);
-	add_edge(&sample, h, EXIT, 0, 3);
+	for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+		add_edge(&sample, edges[i][0], edges[i][1], 0, edges[i][2]);
 	struct wm_comparison result = compare_known(&sample);
 	assert_int_equal(result.redundant, 189);
 	assert_int_equal(result.increments[WM_COMPARED_EXACT_MAXIMUM], 62);

@@ -149,20 +149,6 @@ static void test_bit_flips(void **state)
 	}
 }
 
-static int set_up(void **state)
-{
-	(void)state;
-	synthetic_enter();
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	synthetic_leave();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,5 +158,5 @@ int main(void)
 		cmocka_unit_test(test_truncation_at_every_length),
 		cmocka_unit_test(test_bit_flips),
 	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, synthetic_enter, synthetic_leave);
 }

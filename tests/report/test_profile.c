@@ -246,20 +246,6 @@ static void test_program_without_debug_information_has_no_lines(void **state)
 	wm_arena_reset(&arena);
 }
 
-static int set_up(void **state)
-{
-	(void)state;
-	synthetic_enter();
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	synthetic_leave();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,5 +258,5 @@ int main(void)
 			test_lines_take_the_maximum_within_an_instance_and_add_over_instances),
 		cmocka_unit_test(test_program_without_debug_information_has_no_lines),
 	};
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, synthetic_enter, synthetic_leave);
 }
