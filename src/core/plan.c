@@ -162,17 +162,9 @@ static int count_all_edges(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	const struct wm_plan_request *request, bool *counted, struct wm_error *error)
 {
 	struct wm_disjoint_sets sets = wm_disjoint_sets_make(scratch, wm_flow_node_count(cfg));
-	wm_flow_join(cfg, &sets, wm_flow_vertex_edge(cfg, cfg->exit));
-	wm_flow_join(cfg, &sets, wm_cfg_closing_edge(cfg));
-	for (uint32_t e = 0; e < cfg->edge_count; e++) {
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		counted[e] = !request->uncountable || !request->uncountable[e];
-		if (!counted[e] && !wm_flow_join(cfg, &sets, e))
-			return wm_error_set(error, WM_ERROR_UNSOLVABLE,
-				"no counter fits on edge %u, from vertex %u to vertex %u, and the "
-				"counters around it do not determine it",
-				e, cfg->source[e], cfg->target[e]);
-	}
-	return 0;
+	return take_uncountable(cfg, request, &sets, error);
 }
 
 static int choose(struct wm_arena *scratch, const struct wm_cfg *cfg,
