@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Checks every program of tests/programs at every optimisation level, late and early.
+"""Checks every program of tests/programs against counters everywhere.
 
-usage: compare.py --waymark=PATH [--list=standard|early_exit] [--spare-abandoned] [--only=GLOB]
-                  [--level=-O2]... [--keep=DIR]
+usage: compare.py --waymark=PATH [--all] [--only=GLOB] [--level=-O2]... [--keep=DIR]
 
-For each (program, level) it builds plain, and for late and early each: the redundant oracle, the
-optimal edge profile, and one further variant, which rotates so that all placements and weightings
-meet all programs. All must behave as plain does, and all counts must equal the oracle's.
+A program at a level is built plain, and, late or early: as redundant oracle, as optimal edge profile,
+and in one further variant, which rotates so that all placements and weightings meet all kinds of
+programs. All must behave as plain does, and all counts must equal the oracle's. With --all every
+program is tried at every level, late and early; without, at -O0, -O2 and one other level, late or
+early, such that any six neighbours in the list, which is sorted by construct, meet every combination.
 
 A program says what it needs in comment lines `// key: value` at its top:
   build:   shell command (several lines run in order) with $CC, $CXX, $SRC and $FLAGS; by default the
@@ -17,13 +18,15 @@ A program says what it needs in comment lines `// key: value` at its top:
   stdin:   text given to the program
   inexact: functions whose counts are not compared (they run in several threads or processes)
   calls:   name=count pairs: how often functions are entered, known from the program text, at -O0
+  left_early: name=count pairs: how often a call in these functions does not come back (exit, longjmp,
+           an exception) or comes back once more (fork: -1), known from the text, at -O0; in all other
+           functions, and without this line at every level, no call is left early
   debug:   no: compile without -g
-  list:    early_exit: frames are abandoned (default: standard)
-  abandons: functions whose frames are; with --spare-abandoned they are not compared, all others are
 A directory with a main.c or main.cpp is one program too. A file NAME.build holds nothing but these
 lines: one of the ways to compile and link the sources in the directory `linking`.
 """
 import argparse
+import collections
 import concurrent.futures
 import fnmatch
 import glob
@@ -36,6 +39,8 @@ import harness
 from harness import Failure, Outcome, Variant
 
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
+SELDOM = ["-O1", "-O3", "-Os"]
+ATS = ["late", "early"]
 ROTATION = [("blocks", "optimal", None), ("blocks", "vertex", None),
             ("edges", "optimal", "heuristic"), ("edges", "optimal", "goldberg")]
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
@@ -54,12 +59,15 @@ class Program:
         if not self.recipe:
             language = "$CXX" if main.endswith(".cpp") else "$CC"
             self.recipe = ["%s $FLAGS $SRC/%s -o program" % (language, os.path.basename(main))]
-        self.list = self.keys.get("list", "standard")
         self.levels = self.keys.get("levels", " ".join(LEVELS)).split()
         self.ats = self.keys.get("ats", "late early").split()
         self.ignored = self.keys.get("inexact", "").split()
-        self.abandons = self.keys.get("abandons", "").split()
-        self.calls = dict(pair.split("=") for pair in self.keys.get("calls", "").split())
+        self.calls = self.pairs("calls")
+        self.left_early = self.pairs("left_early")
+
+    def pairs(self, key):
+        words = [pair.split("=") for pair in self.keys.get(key, "").split()]
+        return {name: int(count) for name, count in words}
 
 
 def shell_words(words):
@@ -94,23 +102,27 @@ def execute(waymark, program, level, variant, directory):
 
 
 def check_calls(program, outcome):
-    """Entry counts known from the text of the program: evidence independent of any oracle."""
-    counted = {}
+    """Counts known from the text of the program: evidence independent of any oracle."""
+    entered, left = collections.Counter(), collections.Counter()
     for function in outcome.functions:
-        counted[function["name"]] = counted.get(function["name"], 0) + function["entry_count"]
+        entered[function["name"]] += function["entry_count"]
+        left[function["name"]] += sum(place["count"] for place in function["left_early"])
     for name, count in program.calls.items():
-        if counted.get(name) != int(count):
-            raise Failure("%s was entered %s times, expected %s" % (name, counted.get(name), count))
+        if entered[name] != count:
+            raise Failure("%s was entered %d times, expected %d" % (name, entered[name], count))
+    for name in left:
+        if left[name] != program.left_early.get(name, 0) and name not in program.ignored:
+            raise Failure("%s was left early %d times, expected %d" %
+                          (name, left[name], program.left_early.get(name, 0)))
 
 
-def check_level(waymark, program, level, turn, directory):
-    """All variants of one program at one level; returns the number of profiles compared."""
-    abandoned = program.list == "early_exit"
+def check_level(waymark, program, level, ats, turn, directory):
+    """One program at one level; returns the number of profiles compared."""
     plain = execute(waymark, program, level, None, os.path.join(directory, "plain"))
     if plain.behaviour[0] is None:
         raise Failure("plain program did not end")
     compared = 0
-    for at in program.ats:
+    for at in ats:
         variants = [Variant(at, "edges", "optimal", None), Variant(at, *ROTATION[turn % 4])]
         turn += 1
         oracle_variant = harness.redundant(variants[0])
@@ -121,17 +133,19 @@ def check_level(waymark, program, level, turn, directory):
         for variant in variants:
             outcome = execute(waymark, program, level, variant, os.path.join(directory, "measured"))
             harness.same_behaviour(plain, outcome, harness.describe(variant))
-            harness.check_variant(outcome, oracle, variant, program.ignored, abandoned)
+            harness.check_variant(outcome, oracle, variant, program.ignored,
+                                  bool(program.left_early))
             compared += 1
     return compared
 
 
-def check(waymark, program, level, turn, keep):
+def check(waymark, task, keep):
     """One task of the pool: returns (number compared, failure text or None)."""
+    program, level, ats, turn = task
     with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
         directory = os.path.join(keep, program.name + level) if keep else temporary
         try:
-            return check_level(waymark, program, level, turn, directory), None
+            return check_level(waymark, program, level, ats, turn, directory), None
         except Failure as failure:
             return 0, "FAIL %s %s: %s" % (program.name, level, failure)
 
@@ -140,34 +154,50 @@ def is_program(path):
     return os.path.isfile(path) or bool(glob.glob(os.path.join(path, "main.c*")))
 
 
-def find_programs(wanted_list, pattern):
-    paths = sorted(glob.glob(os.path.join(PROGRAMS, "*")))
-    programs = [Program(path) for path in paths
-                if is_program(path) and fnmatch.fnmatch(os.path.basename(path), pattern)]
-    return [program for program in programs if program.list == wanted_list]
+def find_programs():
+    """Sorted such that programs of one construct, and all ways to link, are neighbours."""
+    paths = sorted(glob.glob(os.path.join(PROGRAMS, "*")),
+                   key=lambda path: (path.endswith(".build"), path))
+    return [Program(path) for path in paths if is_program(path)]
+
+
+def choose(program, index):
+    """The (level, ats) at which a program is tried unless all are wanted."""
+    first, second = ATS[index % 2], ATS[(index + 1) % 2]
+    wanted = [("-O0", first), ("-O2", second), (SELDOM[index // 2 % 3], first)]
+    possible = [(level, [at if at in program.ats else program.ats[0]])
+                for level, at in wanted if level in program.levels]
+    return possible or [(program.levels[0], program.ats)]
+
+
+def list_tasks(programs, everything):
+    tasks = []
+    for index, program in enumerate(programs):
+        combinations = choose(program, index)
+        if everything:
+            combinations = [(level, program.ats) for level in program.levels]
+        tasks += [(program, level, ats, index // 2 + position)
+                  for position, (level, ats) in enumerate(combinations)]
+    return tasks
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--waymark", required=True)
-    parser.add_argument("--list", default="standard")
-    parser.add_argument("--spare-abandoned", action="store_true")
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--only", default="*")
     parser.add_argument("--level", action="append")
     parser.add_argument("--keep")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     waymark = os.path.abspath(options.waymark)
-    programs = find_programs(options.list, options.only)
-    for program in programs if options.spare_abandoned else []:
-        program.ignored += program.abandons
-    tasks = [(program, level) for program in programs for level in program.levels
-             if not options.level or level in options.level]
+    tasks = [task for task in list_tasks(find_programs(), options.all or options.level)
+             if fnmatch.fnmatch(task[0].name, options.only)
+             and (not options.level or task[1] in options.level)]
     if not tasks:
         sys.exit("no program matches %s" % options.only)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = list(pool.map(lambda t: check(waymark, t[1][0], t[1][1], t[0], options.keep),
-                                enumerate(tasks)))
+        results = list(pool.map(lambda task: check(waymark, task, options.keep), tasks))
     failures = [text for _, text in results if text]
     print("\n".join(failures))
     print("%d programs at a level, %d profiles equal to redundant, %d failures" %

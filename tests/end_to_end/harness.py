@@ -130,12 +130,16 @@ def compare_function(measured, expected, edges):
     for name, function in (("measured", measured), ("redundant", expected)):
         if not function["edges_known"]:
             return lines + ["edges of the %s profile are not known" % name]
-    return lines + first_differences("edge", edge_counts(measured), edge_counts(expected))
+    lines += first_differences("edge", edge_counts(measured), edge_counts(expected))
+    if measured["left_early"] != expected["left_early"]:
+        lines.append("left early: measured %s, redundant %s" %
+                     (measured["left_early"], expected["left_early"]))
+    return lines
 
 
-def flow_violations(functions, ignored=(), abandoned=False):
-    """Blocks where what enters differs from what leaves, along edges or (only where frames are
-    abandoned) inside a call."""
+def flow_violations(functions, ignored=(), left_early=False):
+    """Blocks where what enters differs from what leaves, along edges or (only if calls may be left
+    early) inside a call."""
     lines = []
     for function in functions:
         if function["name"] in ignored or not function["edges_known"]:
@@ -145,8 +149,8 @@ def flow_violations(functions, ignored=(), abandoned=False):
         for edge in function["edges"]:
             entering[edge["to"]] += edge["count"]
             leaving[edge["from"]] += edge["count"]
-        if function["left_early"] and not abandoned:
-            lines.append("function %s: no call should be abandoned, but %s" %
+        if function["left_early"] and not left_early:
+            lines.append("function %s: no call should be left early, but %s" %
                          (function["name"], function["left_early"]))
         for left in function["left_early"]:
             leaving[left["block"]] += left["count"]
@@ -176,11 +180,11 @@ def same_behaviour(plain, outcome, what):
                            a[-300:] if isinstance(a, bytes) else a))
 
 
-def check_variant(outcome, oracle, variant, ignored=(), abandoned=False):
+def check_variant(outcome, oracle, variant, ignored=(), left_early=False):
     """The heart of all end-to-end tests: a profile against its oracle and the flow law."""
     lines = compare_profiles(outcome.functions, oracle.functions, variant.profile == "edges",
                              ignored)
-    lines += flow_violations(outcome.functions, ignored, abandoned)
+    lines += flow_violations(outcome.functions, ignored, left_early)
     if lines:
         more = "" if len(lines) <= 12 else "\n    ... and %d more" % (len(lines) - 12)
         raise Failure("%s:\n    %s%s" % (describe(variant), "\n    ".join(lines[:12]), more))

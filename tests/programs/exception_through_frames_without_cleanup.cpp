@@ -1,5 +1,5 @@
-// list: early_exit
-// abandons: _ZL3topi _ZL6middlei
+// calls: main=1 _ZL3topi=30 _ZL6middlei=63 _ZL6bottomi=90
+// left_early: _ZL3topi=24 _ZL6middlei=24
 #include <cstdio>
 
 static volatile int sink;

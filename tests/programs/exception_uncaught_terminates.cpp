@@ -1,5 +1,5 @@
-// list: early_exit
-// abandons: main
+// calls: main=1 _ZL4faili=4 _ZL6finishv=1
+// left_early: main=1
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

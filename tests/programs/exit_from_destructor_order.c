@@ -1,5 +1,5 @@
-// list: early_exit
-// abandons: main
+// calls: main=1 stop=4 handler=1 report=1
+// left_early: main=1
 // atexit handlers and destructors run, and count, after main's frame was abandoned.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// list: early_exit
-// abandons: main outer
+// calls: main=1 outer=16 inner=48
+// left_early: main=1 outer=1
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// list: early_exit
-// abandons: main
+// calls: main=1 compare=12
+// left_early: main=1
 // The abandoned frames stand on both sides of a library function without profile.
 #include <stdio.h>
 #include <stdlib.h>

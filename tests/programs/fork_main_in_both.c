@@ -1,5 +1,5 @@
-// list: early_exit
-// abandons: main
+// calls: main=1
+// left_early: main=-1
 // Every block that two processes run is counted twice, every block before the fork once.
 #include <stdio.h>
 #include <sys/wait.h>

@@ -1,5 +1,4 @@
-// list: early_exit
-// abandons: attempt
+// left_early: attempt=10
 // calls: maybe_jump=27 attempt=20
 #include <setjmp.h>
 #include <stdio.h>

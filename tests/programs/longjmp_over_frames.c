@@ -1,5 +1,5 @@
-// list: early_exit
-// abandons: deep main
+// calls: main=1 deep=96
+// left_early: main=12 deep=36
 #include <setjmp.h>
 #include <stdio.h>
 

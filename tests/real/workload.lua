@@ -1,5 +1,4 @@
--- Tables, strings, closures, sorting and numbers; argument 1 is the size. No error is raised and no
--- coroutine yields: Lua implements both with longjmp (see workload_errors.lua).
+-- Tables, strings, closures, sorting and numbers; argument 1 is the size.
 local size = tonumber(arg[1]) or 100
 
 local seed = 42

@@ -1,0 +1,34 @@
+// calls: main=1 outer=3 inner=8
+// left_early: main=1 outer=1
+// The process dies of SIGABRT; its profile is complete all the same.
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+__attribute__((noinline)) static int inner(int n)
+{
+	if (n == 21)
+		abort();
+	return n + 1;
+}
+
+__attribute__((noinline)) static int outer(int n)
+{
+	int sum = 0;
+	for (int i = 0; i < 3; i++)
+		sum += inner(10 * n + i);
+	return sum;
+}
+
+int main(void)
+{
+	struct rlimit no_core = {0, 0};
+	setrlimit(RLIMIT_CORE, &no_core);
+	puts("going");
+	fflush(stdout);
+	int sum = 0;
+	for (int n = 0; n < 10; n++)
+		sum += outer(n);
+	printf("%d\n", sum);
+	return 0;
+}
