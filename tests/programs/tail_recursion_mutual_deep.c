@@ -1,6 +1,4 @@
 // Ten million activations: any probe after a tail call would overflow the stack.
-// Late only: early edge counters behind a call keep the optimiser from making it a tail call.
-// ats: late
 // levels: -O2 -O3 -Os
 #include <stdio.h>
 
