@@ -220,6 +220,14 @@ static int plan_function(struct instrumenter *instrumenter, const struct wm_capt
 	return wm_plan_make(arena, cfg, &request, plan, error);
 }
 
+/* The oracle counts where it says: a wrong trip count must not be wrong in both. */
+static bool may_leave_loops(const struct instrumenter *instrumenter, LLVMValueRef function)
+{
+	enum wm_problem problem = instrumenter->options.problem;
+	return problem != WM_PROBLEM_REDUNDANT && problem != WM_PROBLEM_REDUNDANT_EDGES &&
+	       !instrumenter->options.early && !function_has(function, "optnone");
+}
+
 /* Code that can only end up in a program, never in a shared library, has the gs register to itself.
  */
 static bool uses_segment(const struct instrumenter *instrumenter)
@@ -240,7 +248,7 @@ static void instrument(
 	struct wm_lowering lowering = {.arena = arena,
 		.bridge = bridge,
 		.capture = &capture,
-		.optimise = !instrumenter->options.early && !function_has(function, "optnone")};
+		.optimise = may_leave_loops(instrumenter, function)};
 	lowering.edge_weight = weigh_edges(instrumenter, bridge, &capture);
 	lowering.vertex_weight = weigh_vertices(arena, bridge, &capture);
 	if (plan_function(instrumenter, &capture, &lowering, &plan, &error)) {
