@@ -10,7 +10,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,16 +54,20 @@ static void make_directories(char *name)
 	}
 }
 
+/* A program that runs with more rights than its user follows no link and shows its counts to
+ * nobody. */
 static int open_file(const char *name)
 {
-	const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
-	int descriptor = open(name, flags, 0666);
+	int secure = getauxval(AT_SECURE) != 0;
+	const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (secure ? O_NOFOLLOW : 0);
+	const mode_t mode = secure ? 0600 : 0666;
+	int descriptor = open(name, flags, mode);
 	if (descriptor < 0 && errno == ENOENT) {
 		char copy[PATH_MAX];
 		strncpy(copy, name, sizeof(copy) - 1);
 		copy[sizeof(copy) - 1] = 0;
 		make_directories(copy);
-		descriptor = open(name, flags, 0666);
+		descriptor = open(name, flags, mode);
 	}
 	return descriptor;
 }
@@ -88,10 +94,20 @@ static void unlock(int descriptor)
 	fcntl(descriptor, F_OFD_SETLK, &whole);
 }
 
+/* Beyond its limit on file sizes a process gets a signal. */
+static int exceeds_limit(uint64_t bytes)
+{
+	struct rlimit limit;
+	return !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY &&
+	       bytes > limit.rlim_cur;
+}
+
 /* Extends the file with real, zeroed space. */
 static int reserve(const struct file *file, uint64_t bytes)
 {
 	static const char zeros[4096];
+	if (exceeds_limit(bytes))
+		return -1;
 	if (!fallocate(file->descriptor, 0, (off_t)file->bytes, (off_t)(bytes - file->bytes)))
 		return 0;
 	if (errno != EOPNOTSUPP && errno != ENOSYS)
@@ -165,7 +181,7 @@ static int open_content(struct file *file)
 {
 	uint64_t least = WM_FILE_HEADER_BYTES + WM_FILE_FIRST_PROCESS_BLOCK * file->stride;
 	struct stat status;
-	if (fstat(file->descriptor, &status) || !S_ISREG(status.st_mode))
+	if (fstat(file->descriptor, &status))
 		return -1;
 	file->bytes = (size_t)status.st_size;
 	if (file->bytes == 0) {
@@ -245,6 +261,13 @@ static struct wm_block_header *claim(struct file *file, void *address)
 	return block;
 }
 
+/* /dev/null as a profile means none. */
+static int is_regular(int descriptor)
+{
+	struct stat status;
+	return !fstat(descriptor, &status) && S_ISREG(status.st_mode);
+}
+
 static struct wm_block_header *claim_in(
 	const struct wm_object *object, const char *name, void *address, int *foreign)
 {
@@ -254,9 +277,9 @@ static struct wm_block_header *claim_in(
 	file.descriptor = open_file(name);
 	if (file.descriptor < 0)
 		return NULL;
-	if (!lock(file.descriptor)) {
+	if (is_regular(file.descriptor) && !lock(file.descriptor)) {
 		if (open_content(&file)) {
-			*foreign = 1;
+			*foreign = file.bytes > 0;
 		} else {
 			fold_the_dead(&file);
 			block = claim(&file, address);
