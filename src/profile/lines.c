@@ -95,6 +95,34 @@ static size_t join_instances(struct place *places, size_t count)
 	return kept;
 }
 
+/* The call of an inlined function has no code of its own: it runs as often as the first block that
+ * holds some of what it called. A scope stands behind its parent, so one pass backwards is enough.
+ */
+static size_t add_inlined_calls(
+	struct wm_arena *scratch, const struct wm_profile_function *source, struct place *places)
+{
+	const struct wm_function *function = source->function;
+	uint32_t *first = wm_arena_alloc(scratch, function->scope_count, sizeof *first);
+	size_t count = 0;
+	for (uint32_t i = 0; i < function->scope_count; i++)
+		first[i] = UINT32_MAX;
+	for (uint32_t i = function->block_count; i-- > 0;) {
+		const struct wm_block *block = &function->blocks[i];
+		for (uint32_t k = 0; k < block->position_count; k++)
+			first[function->positions[block->first_position + k].scope] = i;
+	}
+	for (uint32_t i = function->scope_count; i-- > 1;) {
+		const struct wm_scope *scope = &function->scopes[i];
+		if (first[i] < first[scope->parent])
+			first[scope->parent] = first[i];
+		if (first[i] != UINT32_MAX && scope->call_line &&
+			function->scopes[scope->parent].file[0])
+			places[count++] = (struct place){
+				scope->parent, scope->call_line, source->block[first[i]]};
+	}
+	return count;
+}
+
 static void add_function(struct counter *counter, const struct wm_profile_function *source,
 	const uint32_t *file_number)
 {
@@ -109,6 +137,7 @@ static void add_function(struct counter *counter, const struct wm_profile_functi
 				places[count++] = (struct place){
 					position[k].scope, position[k].line, source->block[i]};
 	}
+	count += add_inlined_calls(&counter->scratch, source, places + count);
 	count = join_instances(places, count);
 	for (size_t i = 0; i < count; i++)
 		places[i].file = file_number[places[i].file];
@@ -119,8 +148,8 @@ static void add_functions(struct counter *counter)
 {
 	const struct wm_profile *profile = counter->profile;
 	const uint32_t *file_number = counter->file_number;
-	counter->places = wm_arena_alloc(
-		&counter->scratch, count_positions(profile), sizeof *counter->places);
+	counter->places = wm_arena_alloc(&counter->scratch,
+		count_positions(profile) + count_scopes(profile), sizeof *counter->places);
 	for (uint32_t i = 0; i < profile->function_count; i++) {
 		add_function(counter, &profile->functions[i], file_number);
 		file_number += profile->functions[i].function->scope_count;

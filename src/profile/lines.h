@@ -2,8 +2,8 @@
  *
  * A function and each call inlined into it are instances of the code they come from. Within an
  * instance a line runs as often as the most frequent of its blocks; over instances the counts add
- * up. A line in blocks that never ran counts zero; a line that appears in no block is not
- * executable.
+ * up. The line of an inlined call runs as often as what it called is entered. A line in blocks that
+ * never ran counts zero; a line that appears in no block is not executable.
  */
 #ifndef WM_PROFILE_LINES_H
 #define WM_PROFILE_LINES_H

@@ -230,7 +230,7 @@ static void test_lines_take_the_maximum_within_an_instance_and_add_over_instance
 	assert_line(&lines, "b.h", 8, 40 + 40);	  /* two inlined calls: max(10, 40) and 40 */
 	assert_line(&lines, "a.c", 4, 0);	  /* executable, never executed */
 	assert_null(find_line(&lines, "a.c", 0));
-	assert_null(find_line(&lines, "a.c", 3));
+	assert_line(&lines, "a.c", 3, 40); /* only an inlined call, entered in block 1 */
 	assert_null(find_line(&lines, "", 99));
 	wm_arena_reset(&arena);
 }
