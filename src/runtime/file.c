@@ -2,6 +2,7 @@
  *
  * Everything here happens under one lock on the open file, which the kernel drops when the process
  * dies. Space is reserved before it is mapped: a full disk shows here, not as a signal in a probe.
+ * Names are static: this runs in a constructor or in a fresh child, once at a time, on any stack.
  */
 #define _GNU_SOURCE
 #include "runtime/file.h"
@@ -63,9 +64,8 @@ static int open_file(const char *name)
 	const mode_t mode = secure ? 0600 : 0666;
 	int descriptor = open(name, flags, mode);
 	if (descriptor < 0 && errno == ENOENT) {
-		char copy[PATH_MAX];
+		static char copy[PATH_MAX];
 		strncpy(copy, name, sizeof(copy) - 1);
-		copy[sizeof(copy) - 1] = 0;
 		make_directories(copy);
 		descriptor = open(name, flags, mode);
 	}
@@ -295,7 +295,7 @@ static struct wm_block_header *claim_in(
 struct wm_block_header *wm_file_claim(
 	const struct wm_object *object, const char *name, void *address)
 {
-	char other[PATH_MAX];
+	static char other[PATH_MAX];
 	int foreign = 0;
 	struct wm_block_header *block = claim_in(object, name, address, &foreign);
 	if (!block && foreign && !wm_name_alternative(object, name, other))

@@ -57,7 +57,7 @@ static void put_escaped(struct text *text, const char *more)
 int wm_name_pattern(const struct wm_object *object, char pattern[PATH_MAX])
 {
 	struct text text = {pattern, 0, 0};
-	char directory[PATH_MAX];
+	static char directory[PATH_MAX];
 	const char *chosen = secure_getenv("WAYMARK_FILE");
 	if ((!chosen || !chosen[0]) && __waymark_file_name)
 		chosen = __waymark_file_name;

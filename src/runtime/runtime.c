@@ -51,7 +51,7 @@ static void move_static_counters(void)
 
 static struct wm_block_header *claim_block(void *address)
 {
-	char name[PATH_MAX];
+	static char name[PATH_MAX]; /* static: a forking thread's stack may be small */
 	if (wm_name_expand(&object, pattern, name))
 		return NULL;
 	return wm_file_claim(&object, name, address);
