@@ -31,6 +31,7 @@ struct invocation {
 	char *plugin_options; /* lines for WAYMARK_OPTIONS */
 	char **arguments;     /* for clang, without the program's name; NULL-terminated */
 	int argument_count;
+	enum wm_link_step link;
 };
 
 /* The value of --NAME=VALUE, or NULL if the argument is something else. */
@@ -127,6 +128,7 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 		invocation->arguments[invocation->argument_count++] = argv[i];
 	}
 	check_plugin_options(invocation);
+	invocation->link = wm_link_step_find(invocation->argument_count, invocation->arguments);
 }
 
 static _Noreturn void fail_without_clang(const char *clang, const char *reason)
@@ -160,27 +162,35 @@ static char *plugin_argument(void)
 	return argument;
 }
 
+static int add_archive(char **result, int count, const char *name)
+{
+	result[count++] = "-Xlinker";
+	result[count++] = wm_install_path(name);
+	return count;
+}
+
 static char **clang_arguments(const struct invocation *invocation, bool cxx)
 {
 	char **result = allocate((size_t)invocation->argument_count + 16, sizeof(char *));
 	int count = 0;
-	bool links = wm_link_step_is_part_of(invocation->argument_count, invocation->arguments);
 	result[count++] = (char *)invocation->clang;
 	if (cxx)
 		result[count++] = "--driver-mode=g++";
 	result[count++] = "--start-no-unused-arguments";
 	result[count++] = plugin_argument();
-	if (links) {
+	if (invocation->link != WM_LINK_NOTHING) {
 		result[count++] = "-Wl,--build-id=sha1";
 		result[count++] = "-Wl,-z,start-stop-gc";
 	}
+	if (invocation->link == WM_LINK_LIBRARY)
+		result[count++] = "-fPIC"; /* sources among the inputs need it to count */
 	result[count++] = "--end-no-unused-arguments";
 	for (int i = 0; i < invocation->argument_count; i++)
 		result[count++] = invocation->arguments[i];
-	if (links) {
-		result[count++] = "-Xlinker";
-		result[count++] = wm_install_path("libwaymark_rt.a");
-	}
+	if (invocation->link == WM_LINK_PROGRAM)
+		count = add_archive(result, count, "libwaymark_program.a");
+	if (invocation->link != WM_LINK_NOTHING)
+		count = add_archive(result, count, "libwaymark_rt.a");
 	return result;
 }
 

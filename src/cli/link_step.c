@@ -4,6 +4,7 @@
 #include "cli/link_step.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,14 @@ static const char *const with_value[] = {"-o", "-x", "-I", "-L", "-D", "-U", "-F
 	"-target", "-arch", "-rpath", "-soname", "-serialize-diagnostics", "--param", "--sysroot",
 	"-dependency-file", "-A", "-G", "-framework", "-gcc-toolchain", "-working-directory"};
 
+static const char *const sharing[] = {"-shared", "--shared", "-Wl,-shared", "-Wl,--shared"};
+
 enum { DEEPEST_RESPONSE_FILE = 8 };
 
 struct reading {
 	bool has_input;
 	bool stops;
+	bool shared;
 	bool value_next; /* the next argument belongs to an option */
 	int depth;
 };
@@ -107,15 +111,18 @@ static void read_argument(struct reading *reading, const char *argument)
 		reading->value_next = true;
 	} else {
 		reading->has_input |= !strncmp(argument, "-l", 2);
+		reading->shared |= is_in(argument, LIST(sharing));
 		reading->stops |= is_in(argument, LIST(stops)) ||
 				  has_prefix_in(argument, LIST(stopping_prefixes));
 	}
 }
 
-bool wm_link_step_is_part_of(int argument_count, char **arguments)
+enum wm_link_step wm_link_step_find(int argument_count, char **arguments)
 {
 	struct reading reading = {0};
 	for (int i = 0; i < argument_count; i++)
 		read_argument(&reading, arguments[i]);
-	return reading.has_input && !reading.stops;
+	if (!reading.has_input || reading.stops)
+		return WM_LINK_NOTHING;
+	return reading.shared ? WM_LINK_LIBRARY : WM_LINK_PROGRAM;
 }

@@ -23,8 +23,7 @@ LLVMValueRef wm_record_delta(LLVMModuleRef module)
 	LLVMContextRef context = LLVMGetModuleContext(module);
 	delta = LLVMAddGlobal(module, LLVMInt64TypeInContext(context), name);
 	LLVMSetVisibility(delta, LLVMHiddenVisibility);
-	LLVMSetThreadLocalMode(delta,
-		wm_bridge_is_for_library(module) ? LLVMInitialExecTLSModel : LLVMLocalExecTLSModel);
+	LLVMSetThreadLocalMode(delta, LLVMInitialExecTLSModel);
 	return delta;
 }
 
@@ -76,9 +75,12 @@ static LLVMValueRef distance(LLVMContextRef context, LLVMValueRef to, LLVMValueR
 	return LLVMConstSub(LLVMConstPtrToInt(to, i64), LLVMConstPtrToInt(from, i64));
 }
 
-static LLVMValueRef runtime_mark(LLVMModuleRef module)
+/* What the linker must find for this function's code to be right where it is linked. */
+static LLVMValueRef runtime_mark(LLVMModuleRef module, unsigned space)
 {
-	static const char name[] = "__waymark_runtime";
+	const char *name = space == WM_SEGMENT_SPACE
+				   ? "__waymark_shared_library_code_must_be_compiled_with_fPIC"
+				   : "__waymark_runtime";
 	LLVMValueRef mark = LLVMGetNamedGlobal(module, name);
 	if (!mark) {
 		LLVMContextRef context = LLVMGetModuleContext(module);
@@ -89,7 +91,7 @@ static LLVMValueRef runtime_mark(LLVMModuleRef module)
 }
 
 static void fill_description(LLVMModuleRef module, LLVMValueRef description, LLVMValueRef counters,
-	const struct wm_function *described, const uint8_t *body, size_t bytes)
+	const struct wm_function *described, unsigned space, const uint8_t *body, size_t bytes)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);
 	LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
@@ -98,7 +100,7 @@ static void fill_description(LLVMModuleRef module, LLVMValueRef description, LLV
 		LLVMConstInt(i32, WM_DESCRIPTION_MAGIC, false),
 		LLVMConstInt(i32, sizeof(struct wm_description_head) + bytes, false),
 		distance(context, counters, description),
-		distance(context, runtime_mark(module), description),
+		distance(context, runtime_mark(module, space), description),
 		LLVMConstInt(i64, described->hash, false),
 		LLVMConstStringInContext2(context, (const char *)body, bytes, true),
 	};
@@ -137,6 +139,6 @@ LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LL
 	*description = add_global(module, description_type(context, bytes),
 		symbol_name(arena, "__waymark_description", &hashed, shared),
 		WM_DESCRIPTION_SECTION, group, shared, 0);
-	fill_description(module, *description, counters, &hashed, body, bytes);
+	fill_description(module, *description, counters, &hashed, space, body, bytes);
 	return counters;
 }

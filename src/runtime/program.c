@@ -1,0 +1,8 @@
+/* Code compiled for programs reaches its counters through the gs register, which holds the
+ * difference for the program's own counters: in a shared library it would count into nowhere. Such
+ * code refers to this symbol, which only programs are linked with; its name is what the linker will
+ * say. */
+extern const char __waymark_runtime __attribute__((visibility("hidden")));
+
+__attribute__((visibility("hidden")))
+const char *const __waymark_shared_library_code_must_be_compiled_with_fPIC = &__waymark_runtime;
