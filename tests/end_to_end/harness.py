@@ -82,8 +82,8 @@ def by_identity(functions, ignored=()):
     Counted early, an inline function of several units has a copy in each: inlined calls count in the
     unit's own copy, all others in the one that the linker chose. Which calls are inlined is up to the
     optimiser and not the same with other probes, so only the sum over copies is compared. Where units
-    see different graphs of it (what may throw depends on what was defined before), blocks cannot be
-    added up: then only the sum of calls is compared, and the flow law in each copy.
+    have different graphs of it (seen in lzip; why is not known), blocks cannot be added up: then only
+    the sum of calls is compared, and the flow law in each copy.
     """
     table = collections.defaultdict(list)
     for function in functions:
