@@ -169,6 +169,15 @@ static int add_archive(char **result, int count, const char *name)
 	return count;
 }
 
+/* Of the linkers only gold does not know -z start-stop-gc, and ends there. */
+static bool names_gold(const struct invocation *invocation)
+{
+	for (int i = 0; i < invocation->argument_count; i++)
+		if (!strcmp(invocation->arguments[i], "-fuse-ld=gold"))
+			return true;
+	return false;
+}
+
 static char **clang_arguments(const struct invocation *invocation, bool cxx)
 {
 	char **result = allocate((size_t)invocation->argument_count + 16, sizeof(char *));
@@ -180,7 +189,8 @@ static char **clang_arguments(const struct invocation *invocation, bool cxx)
 	result[count++] = plugin_argument();
 	if (invocation->link != WM_LINK_NOTHING) {
 		result[count++] = "-Wl,--build-id=sha1";
-		result[count++] = "-Wl,-z,start-stop-gc";
+		if (!names_gold(invocation))
+			result[count++] = "-Wl,-z,start-stop-gc";
 	}
 	if (invocation->link == WM_LINK_LIBRARY)
 		result[count++] = "-fPIC"; /* sources among the inputs need it to count */
@@ -194,11 +204,21 @@ static char **clang_arguments(const struct invocation *invocation, bool cxx)
 	return result;
 }
 
+/* `clang -cc1` and `clang -cc1as`, one of clang's own steps, must come first and take no more. */
+static bool is_single_step(int argc, char **argv)
+{
+	return argc > 1 && !strncmp(argv[1], "-cc1", 4);
+}
+
 static int compile(int argc, char **argv, bool cxx)
 {
 	struct invocation invocation = {0};
 	read_arguments(&invocation, argc, argv);
 	check_version(invocation.clang);
+	if (is_single_step(argc, argv)) {
+		argv[0] = (char *)invocation.clang;
+		execvp(invocation.clang, argv);
+	}
 	if (invocation.plugin_options)
 		setenv("WAYMARK_OPTIONS", invocation.plugin_options, 1);
 	execvp(invocation.clang, clang_arguments(&invocation, cxx));

@@ -31,7 +31,8 @@ struct reading {
 	bool has_input;
 	bool stops;
 	bool shared;
-	bool value_next; /* the next argument belongs to an option */
+	bool value_next;    /* the next argument belongs to an option */
+	bool language_next; /* which is -x */
 	int depth;
 };
 
@@ -99,20 +100,30 @@ static void read_response_file(struct reading *reading, const char *path)
 	fclose(file);
 }
 
+/* -x c-header and the like: precompiled, not linked. */
+static bool is_header_language(const char *language)
+{
+	const char *end = strstr(language, "-header");
+	return end && end[7] == 0;
+}
+
 static void read_argument(struct reading *reading, const char *argument)
 {
 	if (reading->value_next) {
-		reading->value_next = false;
+		reading->stops |= reading->language_next && is_header_language(argument);
+		reading->value_next = reading->language_next = false;
 	} else if (argument[0] == '@') {
 		read_response_file(reading, argument + 1);
 	} else if (argument[0] != '-' || !argument[1]) {
 		reading->has_input |= !is_header(argument);
 	} else if (is_in(argument, LIST(with_value))) {
 		reading->value_next = true;
+		reading->language_next = !strcmp(argument, "-x");
 	} else {
 		reading->has_input |= !strncmp(argument, "-l", 2);
 		reading->shared |= is_in(argument, LIST(sharing));
 		reading->stops |= is_in(argument, LIST(stops)) ||
+				  (argument[1] == 'x' && is_header_language(argument)) ||
 				  has_prefix_in(argument, LIST(stopping_prefixes));
 	}
 }

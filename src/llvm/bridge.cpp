@@ -141,10 +141,10 @@ extern "C" bool wm_bridge_split_landing_pads(LLVMValueRef function)
 {
 	SmallVector<BasicBlock *, 16> shared;
 	for (BasicBlock &block : *unwrap<Function>(function))
-		if (block.isLandingPad() && !block.getSinglePredecessor())
+		if (block.isLandingPad() && block.hasNPredecessorsOrMore(2))
 			shared.push_back(&block);
 	for (BasicBlock *rest : shared) {
-		while (!rest->getSinglePredecessor()) {
+		while (rest->hasNPredecessorsOrMore(2)) {
 			SmallVector<BasicBlock *, 2> parts; // for the one, and for all others
 			SplitLandingPadPredecessors(
 				rest, {*pred_begin(rest)}, ".own", ".rest", parts);

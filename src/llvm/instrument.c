@@ -232,8 +232,7 @@ static bool may_leave_loops(const struct instrumenter *instrumenter, LLVMValueRe
  */
 static bool uses_segment(const struct instrumenter *instrumenter)
 {
-	return instrumenter->options.segment && !wm_bridge_is_for_library(instrumenter->module) &&
-	       !strncmp(LLVMGetTarget(instrumenter->module), "x86_64", 6);
+	return instrumenter->options.segment && !wm_bridge_is_for_library(instrumenter->module);
 }
 
 static void instrument(
@@ -282,11 +281,23 @@ static size_t count_functions(LLVMModuleRef module)
 	return count;
 }
 
+/* Build systems compile for GPUs and other machines with the same command. */
+static bool is_supported(LLVMModuleRef module)
+{
+	const char *target = LLVMGetTarget(module);
+	if (!strncmp(target, "x86_64", 6) && strstr(target, "linux") && !strstr(target, "x32"))
+		return true;
+	fprintf(stderr, "waymark: warning: code for %s is compiled without counters\n", target);
+	return false;
+}
+
 bool wm_instrument_module(
 	LLVMModuleRef module, wm_bridge_open open, wm_bridge_close close, void *context)
 {
 	struct instrumenter instrumenter = {.module = module};
 	struct wm_arena arena = {0}; /* the module's */
+	if (!is_supported(module))
+		return false;
 	read_options(&arena, &instrumenter.options);
 	instrumenter.descriptions =
 		wm_arena_alloc(&arena, count_functions(module), sizeof(LLVMValueRef));

@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <asm/prctl.h>
 #include <sys/mman.h>
@@ -19,6 +18,11 @@
 #include "runtime/file.h"
 #include "runtime/name.h"
 #include "runtime/object.h"
+
+/* What pthread_atfork calls; that one is not part of the shared C library. */
+extern int __register_atfork(
+	void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object_handle);
+extern void *__dso_handle __attribute__((visibility("hidden")));
 
 /* In .tdata although it is zero: the start value for new threads is changed in its image. */
 __attribute__((visibility("hidden"), section(".tdata"),
@@ -92,7 +96,7 @@ __attribute__((constructor(101))) static void start(void)
 	if (block) {
 		move_static_counters();
 		set_delta((char *)mapped_counters() - (char *)object.counters);
-		pthread_atfork(NULL, NULL, start_in_child);
+		__register_atfork(NULL, NULL, start_in_child, &__dso_handle);
 	}
 	errno = saved;
 }
