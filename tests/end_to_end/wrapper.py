@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """`waymark cc` and `waymark c++` behave as clang for the command lines that build systems make."""
+import glob
+import json
 import os
+import shutil
 import stat
 import subprocess
 import unittest
@@ -101,6 +104,21 @@ class SameAsClang(cases.Case):
                 self.assertIn("-cc1", err)
         self.assertEqual(self.assert_same("-v")[0], 0)
 
+    def test_header_named_by_language(self):
+        self.write("declarations", "int declared(int);\n")
+        for words in (["-x", "c-header"], ["-xc++-header"]):
+            with self.subTest(words=words):
+                self.assertEqual(self.assert_same(*words, "declarations", "-o", "d.pch")[0], 0)
+
+    def test_single_steps_of_clang(self):
+        triple = ["-triple", "x86_64-pc-linux-gnu"]
+        self.write("nothing.s", "nop\n")
+        for words in (["-cc1", *triple, "-fsyntax-only", "broken.c"],
+                      ["-cc1", *triple, "-emit-llvm", "unused.c", "-o", "-"],
+                      ["-cc1as", *triple, "-filetype", "asm", "nothing.s", "-o", "-"]):
+            with self.subTest(words=words):
+                self.assertEqual(self.assert_same(*words)[0], int("broken.c" in words))
+
     def test_dry_run_writes_nothing(self):
         before = self.files()
         self.call("cc", "-###", "hello.c", "-o", "program")
@@ -179,11 +197,47 @@ class Builds(cases.Case):
         self.succeed("cc", "whole.c", "-L.", "-lpart", "-Wl,-rpath,$ORIGIN", "-o", "whole")
         self.assert_profiled("./whole", "main", "part")
 
+    def test_shared_library_of_sources_without_fpic(self):
+        self.write("words", "-shared\n")
+        for word in ("-shared", "@words"):
+            with self.subTest(word=word):
+                self.succeed("cc", word, "part.c", "-o", "libpart.so")
+                self.succeed("cc", "whole.c", "-L.", "-lpart", "-Wl,-rpath,$ORIGIN", "-o", "whole")
+                counts = self.assert_profiled("./whole", "main", "part", output="0\n-1\n2\n3\n")
+                self.assertEqual(counts, {"main": 1, "part": 4})
+                for path in glob.glob(self.path("*.wmk")):
+                    os.remove(path)
+
+    def test_shared_library_of_objects_without_fpic_is_refused(self):
+        self.succeed("cc", "-c", "part.c")
+        status, _, err = self.call("cc", "-shared", "part.o", "-o", "libpart.so")
+        self.assertNotEqual(status, 0)
+        self.assertIn("__waymark_shared_library_code_must_be_compiled_with_fPIC", err)
+        self.assertFalse(os.path.exists(self.path("libpart.so")))
+
+    def test_libraries_named_by_hand(self):
+        self.succeed("cc", "-nodefaultlibs", "hello.c", "-lc", "-o", "hello")
+        self.assert_profiled("./hello", "main", "twice", output="17\n")
+
     def test_relocatable_output(self):
         self.succeed("cc", "-c", "part.c", "whole.c")
         self.succeed("cc", "-r", "part.o", "whole.o", "-o", "both.o")
         self.succeed("cc", "both.o", "-o", "whole")
         self.assert_profiled("./whole", "main", "part")
+
+    @unittest.skipUnless(shutil.which("ld.gold"), "gold is not installed")
+    def test_linked_by_gold(self):
+        self.succeed("cc", "-fuse-ld=gold", "--file=%s" % self.path("named.wmk"), "hello.c", "-o",
+                     "hello")
+        counts = self.assert_profiled("./hello", "main", "twice", output="17\n")
+        self.assertEqual(counts, {"main": 1, "twice": 5})
+
+    # gold gives an absent weak name the program's own address: the file is named after its header.
+    @unittest.skipUnless(shutil.which("ld.gold"), "gold is not installed")
+    @unittest.expectedFailure
+    def test_linked_by_gold_default_file(self):
+        self.succeed("cc", "-fuse-ld=gold", "hello.c", "-o", "hello")
+        self.assert_profiled("./hello", "main", "twice", output="17\n")
 
     def test_cplusplus(self):
         self.write("hello.cpp", "#include <string>\n#include <cstdio>\nint main() {\n"
@@ -266,6 +320,25 @@ class Builds(cases.Case):
         self.assertEqual(self.read("first.o"), self.read("second.o"))
 
 
+class OtherTargets(cases.Case):
+    def test_compiled_as_by_clang_with_one_warning(self):
+        self.write("f.c", "int f(int x) { return x > 3 ? x : f(x + 1); }\n")
+        for target in ("-m32", "-mx32", "--target=bpf", "--target=aarch64-linux-gnu",
+                       "--target=x86_64-unknown-none"):
+            with self.subTest(target=target):
+                words = ["-O1", "-ffreestanding", target, "-c", "f.c", "-o"]
+                self.assertEqual(self.clang(*words, "plain.o"), (0, "", ""))
+                status, out, err = self.call("cc", *words, "f.o")
+                self.assertEqual((status, out), (0, ""))
+                self.assertRegex(err, r"\Awaymark: warning: [^\n]* without counters\n\Z")
+                self.assertEqual(self.read("f.o"), self.read("plain.o"))
+
+    def test_assembly_for_a_gpu(self):
+        self.write("f.c", "int f(int x) { return x > 3 ? x : f(x + 1); }\n")
+        status, _, err = self.call("cc", "--target=nvptx64", "-S", "f.c")
+        self.assertEqual((status, err.count("\n")), (0, 1), err)
+
+
 class OtherCompilers(cases.Case):
     def setUp(self):
         super().setUp()
@@ -317,6 +390,90 @@ class Unwritable(cases.Case):
         status, out, err = harness.run([self.path("hello")], self.path("closed"))
         self.assertEqual((status, out, err), (0, b"17\n", b""))
         self.assertEqual(os.listdir(self.path("closed")), [])
+
+
+FORK_UNDER_LIMIT = """#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+	struct rlimit limit = {512, 512};
+	int status = 0;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	if (fork() == 0) _exit(7);
+	wait(&status);
+	return status == 7 << 8 ? 0 : 1;
+}
+"""
+
+
+class ProfileFile(cases.Case):
+    """What stands in the profile's place, or limits it, never changes what the program does."""
+
+    def setUp(self):
+        super().setUp()
+        self.build_hello()
+        self.default = glob.glob(self.path("hello-*.wmk"))[0]
+        os.rename(self.default, self.path("hello.wmk"))
+
+    def run_hello(self, file):
+        got = self.execute("./hello", environment={"WAYMARK_FILE": file}, timeout=10)
+        self.assertEqual(got, (0, "17\n", ""))
+
+    def runs_in(self, name):
+        functions = json.loads(self.succeed("report", "--json", name))["functions"]
+        return {function["name"]: function["entry_count"] for function in functions}["main"]
+
+    def limited(self, blocks, program, file):
+        return self.execute("sh", "-c", "ulimit -f %d; exec %s" % (blocks, program),
+                            environment={"WAYMARK_FILE": file})
+
+    def test_limit_on_file_sizes(self):
+        self.assertEqual(self.limited(1, "./hello", "small.wmk"), (0, "17\n", ""))
+        self.assertEqual(self.limited(1000, "./hello", "enough.wmk"), (0, "17\n", ""))
+        self.assertEqual(self.runs_in("enough.wmk"), 1)
+
+    def test_limit_on_file_sizes_in_a_child(self):
+        self.write("limit.c", FORK_UNDER_LIMIT)
+        self.succeed("cc", "limit.c", "-o", "limit")
+        self.assertEqual(self.execute("./limit"), (0, "", ""))
+
+    def test_device_or_pipe_means_no_profile(self):
+        os.mkfifo(self.path("pipe"))
+        before = sorted(os.listdir(self.directory))
+        for file in ("pipe", "/dev/null", "/dev/full"):
+            self.run_hello(file)
+        strays = glob.glob("/dev/null-*.wmk") + glob.glob("/dev/full-*.wmk")
+        for path in strays:
+            os.remove(path)
+        self.assertEqual((sorted(os.listdir(self.directory)), strays), (before, []))
+
+    def test_link_is_followed(self):
+        for target in ("hello.wmk", "not-yet.wmk"):
+            with self.subTest(target=target):
+                os.symlink(target, self.path("link.wmk"))
+                self.run_hello("link.wmk")
+                self.assertEqual(self.runs_in(target), 1 + (target == "hello.wmk"))
+                self.assertTrue(os.path.islink(self.path("link.wmk")))
+                os.remove(self.path("link.wmk"))
+
+    def run_with_more_rights(self):
+        """As another user; the program's own rights are root's."""
+        os.chmod(self.directory, 0o755)
+        os.chmod(self.path("hello"), 0o4755)
+        got = self.execute("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./hello")
+        self.assertEqual(got, (0, "17\n", ""))
+
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "only root can")
+    def test_program_with_more_rights_follows_no_link(self):
+        if os.statvfs(self.directory).f_flag & os.ST_NOSUID:
+            self.skipTest("no program here has more rights than its user")
+        os.symlink("target.wmk", self.default)
+        self.run_with_more_rights()
+        self.assertFalse(os.path.exists(self.path("target.wmk")))
+        os.remove(self.default)
+        self.run_with_more_rights()
+        mode = os.stat(self.default).st_mode
+        self.assertEqual(stat.S_IMODE(mode), 0o600)
 
 
 if __name__ == "__main__":
