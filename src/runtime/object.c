@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <link.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -74,8 +75,11 @@ static void find_path(struct wm_object *object, const char *name)
 	object->is_program = !name || !name[0];
 	if (object->is_program) {
 		ssize_t bytes = readlink("/proc/self/exe", object->path, room);
-		object->path[bytes > 0 ? bytes : 0] = 0;
-		return;
+		if (bytes > 0)
+			return;
+		name = (const char *)getauxval(AT_EXECFN); /* as it was called */
+		if (!name)
+			return;
 	}
 	if (name[0] != '/' && getcwd(object->path, room)) {
 		used = strlen(object->path);
