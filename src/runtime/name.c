@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const char __waymark_file_name[] __attribute__((weak, visibility("hidden")));
+extern const char __waymark_file_name[] __attribute__((visibility("hidden")));
 
 struct text {
 	char *bytes; /* PATH_MAX of them */
@@ -59,15 +59,15 @@ int wm_name_pattern(const struct wm_object *object, char pattern[PATH_MAX])
 	struct text text = {pattern, 0, 0};
 	static char directory[PATH_MAX];
 	const char *chosen = secure_getenv("WAYMARK_FILE");
-	if ((!chosen || !chosen[0]) && __waymark_file_name)
+	if (!chosen || !chosen[0])
 		chosen = __waymark_file_name;
-	if (!chosen || chosen[0] != '/') {
+	if (chosen[0] != '/') {
 		if (!getcwd(directory, sizeof(directory)))
 			return -1;
 		put_escaped(&text, directory);
 		put_char(&text, '/');
 	}
-	if (chosen && chosen[0]) {
+	if (chosen[0]) {
 		put(&text, chosen);
 	} else {
 		const char *slash = strrchr(object->path, '/');

@@ -232,9 +232,7 @@ class Builds(cases.Case):
         counts = self.assert_profiled("./hello", "main", "twice", output="17\n")
         self.assertEqual(counts, {"main": 1, "twice": 5})
 
-    # gold gives an absent weak name the program's own address: the file is named after its header.
     @unittest.skipUnless(shutil.which("ld.gold"), "gold is not installed")
-    @unittest.expectedFailure
     def test_linked_by_gold_default_file(self):
         self.succeed("cc", "-fuse-ld=gold", "hello.c", "-o", "hello")
         self.assert_profiled("./hello", "main", "twice", output="17\n")
