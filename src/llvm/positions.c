@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Positions before this many others are not looked at again: a block may be ten thousand lines
+ * long, and a pair that stands twice does no harm. */
+static const uint32_t look_back = 64;
+
 struct scope_key {
 	const void *scope;
 	const void *inlined_at;
@@ -132,7 +136,10 @@ static void add_position(
 	struct collector *collector, struct wm_block *block, uint32_t scope, uint32_t line)
 {
 	struct wm_function *function = collector->function;
-	for (uint32_t i = block->first_position; i < function->position_count; i++)
+	uint32_t near = function->position_count - block->first_position > look_back
+				? function->position_count - look_back
+				: block->first_position;
+	for (uint32_t i = near; i < function->position_count; i++)
 		if (function->positions[i].scope == scope && function->positions[i].line == line)
 			return;
 	if (function->position_count == collector->position_capacity)
