@@ -46,8 +46,7 @@ struct wm_position {
 struct wm_block {
 	uint32_t instructions;	 /* in the compiler's intermediate form, probes excluded */
 	uint32_t first_position; /* into positions */
-	uint32_t position_count; /* (scope, line) pairs of the block, in code order; few stand twice
-				  */
+	uint32_t position_count; /* (scope, line) pairs in code order, few of them twice */
 };
 
 enum wm_description_flag {
