@@ -193,8 +193,9 @@ static double edge_cost(const struct wm_lowering *lowering, uint32_t edge)
 {
 	const struct wm_site *site = &lowering->capture->sites[edge];
 	double weight = lowering->edge_weight[edge];
-	if (wm_lower_edge_is_counted_outside(lowering, edge))
-		return wm_lower_cost_outside(lowering, edge);
+	double outside;
+	if (wm_lower_cost_outside(lowering, edge, &outside))
+		return outside;
 	if (site->kind == WM_SITE_SPLIT)
 		return weight * (increment_cost + jump_cost) + size_cost;
 	if (site->kind == WM_SITE_COMPARED)

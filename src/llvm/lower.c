@@ -4,8 +4,9 @@
  * counter grows by an amount); increments in loops that nothing can leave abnormally move out of
  * them, by the loop's trip count or through a register that is added to the counter at the exits;
  * what remains is written as load, add, store, at the thread's base plus a constant.
- * The base is the static counters plus a thread-local difference that is zero until the runtime has
- * started, so a probe is valid from the first instruction of the program on.
+ * The base is the static counters plus the thread's difference, which is zero until the runtime has
+ * started, so a probe is valid from the first instruction of the program on. In a program the gs
+ * register adds the difference; in a library a thread-local variable holds it.
  */
 #include "llvm/lower.h"
 
@@ -140,16 +141,15 @@ static wm_loop_ref counted_loop(const struct wm_lowering *job, uint32_t edge)
 	return loop;
 }
 
-bool wm_lower_edge_is_counted_outside(const struct wm_lowering *lowering, uint32_t edge)
-{
-	return counted_loop(lowering, edge) != NULL;
-}
-
-double wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge)
+bool wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge, double *cost)
 {
 	const double instructions = 3; /* to compute, to widen, to add */
-	LLVMBasicBlockRef preheader = wm_bridge_loop_preheader(counted_loop(lowering, edge));
-	return wm_bridge_block_frequency(lowering->bridge, preheader) * instructions;
+	wm_loop_ref loop = counted_loop(lowering, edge);
+	if (!loop)
+		return false;
+	*cost = instructions *
+		wm_bridge_block_frequency(lowering->bridge, wm_bridge_loop_preheader(loop));
+	return true;
 }
 
 static bool add_outside_loop(

@@ -19,10 +19,9 @@ struct wm_lowering {
 	bool optimise;		     /* whether counters may leave loops */
 };
 
-/* Whether the trip count of a loop gives this edge's count outside of the loop, and what computing
- * and adding it costs per call of the function. */
-bool wm_lower_edge_is_counted_outside(const struct wm_lowering *lowering, uint32_t edge);
-double wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge);
+/* True if the trip count of a loop gives this edge's count outside of the loop; then stores what
+ * computing and adding it costs per call of the function. */
+bool wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge, double *cost);
 
 /* Inserts the increments of all probes. The control-flow graph changes by new blocks on edges. */
 void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *plan);

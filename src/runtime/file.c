@@ -140,8 +140,8 @@ static int grow_to(struct file *file, uint64_t bytes)
 	if (file->header)
 		unmap_whole(file);
 	if (reserve(file, bytes)) {
-		if (ftruncate(file->descriptor, (off_t)before))
-			return -1; /* a partial block at the end is ignored by every reader */
+		/* If this fails, too: every reader ignores a partial block at the end. */
+		(void)!ftruncate(file->descriptor, (off_t)before);
 		return -1;
 	}
 	file->bytes = bytes;

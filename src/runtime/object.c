@@ -125,8 +125,7 @@ int wm_object_find(struct wm_object *object, const int64_t *delta)
 }
 
 /* The image may lie in memory that the loader has made read-only: it is opened for this one store
- * and closed again if it was closed before, which only an attempt to read the mapping can tell; so
- * the pages that RELRO covers are taken for closed. */
+ * and closed again if RELRO covers it. */
 struct protection {
 	uintptr_t address;
 	int closed;
