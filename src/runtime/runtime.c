@@ -2,8 +2,8 @@
  *
  * Probes count at static counters + delta; the delta is the base of the gs register in a program,
  * and __waymark_delta in a library. It is zero until the constructor below has claimed a block of
- * the .wmk file; from then on counting goes straight into a shared mapping of it, and nothing has to
- * happen at exit. Whatever fails, the delta stays zero: the program then counts into memory that
+ * the .wmk file; from then on counting goes straight into a shared mapping of it, and nothing has
+ * to happen at exit. Whatever fails, the delta stays zero: the program then counts into memory that
  * nobody reads, and runs on. One copy per object, all symbols hidden.
  */
 #define _GNU_SOURCE
