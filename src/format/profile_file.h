@@ -1,14 +1,15 @@
 /* The .wmk file: counters of one instrumented object (program or shared library), kept by build-id.
  *
  * One header page, then blocks of equal stride. Blocks 0 and 1 are two generations of the totals;
- * every further block belongs to one running (or dead) process that counts straight into it through
- * a shared mapping, so nothing needs to happen when a process ends, however it ends. A later run
- * folds the blocks of dead processes into the totals: it writes totals + block into the totals
- * generation that is not current and then publishes both facts, "this generation is current" and
- * "that block is folded", with the one 8-byte store of `commit`. A crash at any moment leaves
- * either the old state or the new one.
+ * every further block belongs to one thread of a running (or dead) process, which counts straight
+ * into it through a shared mapping, so nothing needs to happen when a thread or a process ends,
+ * however it ends. A later run folds the blocks of dead processes into the totals: it writes totals
+ * + block into the totals generation that is not current and then publishes both facts, "this
+ * generation is current" and "that block is folded", with the one 8-byte store of `commit`. A crash
+ * at any moment leaves either the old state or the new one.
  *
- * Profile = current totals + every active block that `commit` does not name as folded.
+ * Profile = current totals + every active block that `commit` does not name as folded, each counter
+ * modulo 2^64: a reset is a block that holds what was counted so far, negated.
  * The runtime and the reader share this header and nothing else. All integers are little-endian.
  */
 #ifndef WM_FORMAT_PROFILE_FILE_H
@@ -17,9 +18,9 @@
 #include <stdint.h>
 
 #define WM_FILE_MAGIC "WAYMARK1"
-#define WM_FILE_VERSION 1u
+#define WM_FILE_VERSION 2u
 #define WM_FILE_HEADER_BYTES 4096u
-#define WM_FILE_FIRST_PROCESS_BLOCK 2u
+#define WM_FILE_FIRST_THREAD_BLOCK 2u
 #define WM_BUILD_ID_BYTES 32u
 #define WM_OBJECT_PATH_BYTES 3072u
 
@@ -35,6 +36,7 @@ struct wm_file_header {
 	char object_path[WM_OBJECT_PATH_BYTES]; /* absolute path of the object, NUL-terminated */
 	uint64_t identity_checksum;		/* wm_file_identity_checksum: all fields above */
 	uint64_t commit;			/* see WM_COMMIT_* below */
+	uint64_t block_count; /* blocks that the file has held; a shorter file is truncated */
 };
 
 /* commit: bit 0 the current totals block (0 or 1), bits 1 to 31 the block folded last (0: none). */
@@ -44,27 +46,58 @@ struct wm_file_header {
 
 enum wm_block_state { WM_BLOCK_FREE = 0, WM_BLOCK_ACTIVE = 1 };
 
+/* Bits of wm_block_header.status. */
+enum wm_block_status {
+	/* Threads counted in memory, because they could get no block of the file; what they counted
+	 * is here only if the process ended orderly. */
+	WM_STATUS_THREADS_IN_MEMORY = 1
+};
+
 /* Starts every block; its counters follow at WM_BLOCK_HEADER_BYTES. */
 struct wm_block_header {
 	uint32_t state;		/* enum wm_block_state; totals blocks are never active */
 	uint32_t process;	/* owner */
 	uint64_t process_start; /* start time of the owner in clock ticks since boot; 0: unknown */
-	uint64_t runs; /* totals: runs folded so far; process block: 1, a forked child: 0 */
+	uint64_t runs; /* totals: runs folded so far; the block of a run's first thread: 1; others: 0 */
 	uint64_t pid_namespace; /* inode of the owner's process-id namespace; 0: unknown */
-	uint64_t reserved[4];
+	uint32_t thread;	/* kernel's id of the thread that counts or counted here; 0: none */
+	uint32_t ended;		/* 1: that thread ended where it meant to; else it was cut short */
+	uint64_t cut_short;	/* totals: folded blocks whose thread was cut short */
+	uint32_t status;	/* enum wm_block_status; totals: of all folded blocks together */
+	uint32_t reserved;
+	uint64_t checksum; /* totals: wm_file_totals_hash and so on; thread blocks: 0 */
 };
 
 #define WM_BLOCK_HEADER_BYTES 64u
+
+#define WM_HASH_START 0xcbf29ce484222325u
+#define WM_HASH_PRIME 0x100000001b3u
 
 /* FNV-1a over everything in the header before the checksum. */
 static inline uint64_t wm_file_identity_checksum(const struct wm_file_header *header)
 {
 	const uint8_t *byte = (const uint8_t *)header;
 	const uint8_t *end = (const uint8_t *)&header->identity_checksum;
-	uint64_t hash = 0xcbf29ce484222325u;
+	uint64_t hash = WM_HASH_START;
 	while (byte < end)
-		hash = (hash ^ *byte++) * 0x100000001b3u;
+		hash = (hash ^ *byte++) * WM_HASH_PRIME;
 	return hash;
+}
+
+/* FNV-1a by words of 8 bytes; goes on from the hash of the words before. */
+static inline uint64_t wm_file_hash_words(uint64_t hash, const uint64_t *word, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		hash = (hash ^ word[i]) * WM_HASH_PRIME;
+	return hash;
+}
+
+/* The start of a totals block's checksum, which goes on over its counters. Totals that were never
+ * written are all zero, their checksum too. */
+static inline uint64_t wm_file_totals_hash(const struct wm_block_header *totals)
+{
+	const uint64_t words[] = {totals->runs, totals->cut_short, totals->status};
+	return wm_file_hash_words(WM_HASH_START, words, 3);
 }
 
 /* Stride for an object with so many bytes of counters. */

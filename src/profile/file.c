@@ -100,7 +100,7 @@ static int read_identity(struct reader *reader)
 	if (status < 0)
 		return status;
 	uint64_t blocks = (reader->bytes - WM_FILE_HEADER_BYTES) / header.block_stride;
-	if (blocks < WM_FILE_FIRST_PROCESS_BLOCK || blocks > INT32_MAX ||
+	if (blocks < WM_FILE_FIRST_THREAD_BLOCK || blocks > INT32_MAX ||
 		WM_FILE_HEADER_BYTES + blocks * header.block_stride != reader->bytes)
 		return damaged(reader, "the file is truncated");
 	reader->stride = header.block_stride;
@@ -139,7 +139,7 @@ static int add_block(struct reader *reader, uint32_t index, uint64_t commit)
 	int status = read_at(reader, &block, sizeof block, offset);
 	if (status < 0)
 		return status;
-	bool totals = index < WM_FILE_FIRST_PROCESS_BLOCK;
+	bool totals = index < WM_FILE_FIRST_THREAD_BLOCK;
 	if (block.state > WM_BLOCK_ACTIVE || (totals && block.state == WM_BLOCK_ACTIVE))
 		return damaged(reader, "a block is damaged: its state is out of range");
 	if (totals ? index != WM_COMMIT_TOTALS(commit)

@@ -179,7 +179,7 @@ static int is_ours(const struct file *file)
 /* A file whose maker died before it was complete is as good as empty. */
 static int open_content(struct file *file)
 {
-	uint64_t least = WM_FILE_HEADER_BYTES + WM_FILE_FIRST_PROCESS_BLOCK * file->stride;
+	uint64_t least = WM_FILE_HEADER_BYTES + WM_FILE_FIRST_THREAD_BLOCK * file->stride;
 	struct stat status;
 	if (fstat(file->descriptor, &status))
 		return -1;
@@ -230,7 +230,7 @@ static void fold(struct file *file, uint32_t number)
 static void fold_the_dead(struct file *file)
 {
 	clear_folded(file);
-	for (uint32_t i = WM_FILE_FIRST_PROCESS_BLOCK; i < block_count(file); i++) {
+	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < block_count(file); i++) {
 		struct wm_block_header *block = block_at(file, i);
 		if (block->state == WM_BLOCK_ACTIVE && wm_process_is_gone(block))
 			fold(file, i);
@@ -239,7 +239,7 @@ static void fold_the_dead(struct file *file)
 
 static uint64_t find_free(struct file *file)
 {
-	uint64_t number = WM_FILE_FIRST_PROCESS_BLOCK;
+	uint64_t number = WM_FILE_FIRST_THREAD_BLOCK;
 	while (number < block_count(file) && block_at(file, number)->state != WM_BLOCK_FREE)
 		number++;
 	return number;
