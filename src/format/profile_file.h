@@ -8,7 +8,7 @@
  * generation is current" and "that block is folded", with the one 8-byte store of `commit`. A crash
  * at any moment leaves either the old state or the new one.
  *
- * Profile = current totals + every active block that `commit` does not name as folded, each counter
+ * Profile = current totals + every block in use that `commit` does not name as folded, each counter
  * modulo 2^64: a reset is a block that holds what was counted so far, negated.
  * The runtime and the reader share this header and nothing else. All integers are little-endian.
  */
@@ -44,7 +44,11 @@ struct wm_file_header {
 #define WM_COMMIT_FOLDED(commit) ((uint32_t)(((commit) >> 1) & 0x7fffffffu))
 #define WM_COMMIT_MAKE(totals, folded) ((uint64_t)(totals) | ((uint64_t)(folded) << 1))
 
-enum wm_block_state { WM_BLOCK_FREE = 0, WM_BLOCK_ACTIVE = 1 };
+enum wm_block_state {
+	WM_BLOCK_FREE = 0,
+	WM_BLOCK_ACTIVE = 1,  /* its process may be counting into it */
+	WM_BLOCK_RELEASED = 2 /* its process lives, perhaps, but has let go of it */
+};
 
 /* Bits of wm_block_header.status. */
 enum wm_block_status {
