@@ -155,15 +155,14 @@ static void check_profile(struct doctor *doctor, const char *path)
 	if (wm_file_read(&arena, path, &file, &error) < 0) {
 		say(doctor, VERDICT_WARN, "profile: %s", error.text);
 	} else {
-		uint32_t living = 0;
+		uint32_t gone = 0;
 		for (uint32_t i = 0; i < file.owner_count; i++)
-			living += wm_process_lives(
-				file.owners[i].process, file.owners[i].process_start);
+			gone += file.owners[i].gone;
 		say(doctor, VERDICT_OK,
 			"profile: %s: %llu run%s, %u counting now, %u ended that the next run "
 			"folds",
-			path, (unsigned long long)file.runs, file.runs == 1 ? "" : "s", living,
-			file.owner_count - living);
+			path, (unsigned long long)file.runs, file.runs == 1 ? "" : "s",
+			file.owner_count - gone, gone);
 	}
 	wm_arena_reset(&arena);
 }

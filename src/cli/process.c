@@ -1,8 +1,7 @@
-/* Children through posix_spawn, so that no shell reads a path; processes through /proc. */
+/* Children through posix_spawn, so that no shell reads a path. */
 #include "cli/process.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,24 +56,4 @@ bool wm_process_first_line(const char *program, const char *argument, char *line
 	bool found = read_first_line(ends[0], line, bytes);
 	return waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 	       WEXITSTATUS(status) == 0 && found;
-}
-
-bool wm_process_lives(uint32_t process, uint64_t start)
-{
-	enum { FIELDS_BEFORE_START = 19 };
-	char path[64], text[1024];
-	snprintf(path, sizeof path, "/proc/%" PRIu32 "/stat", process);
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return false;
-	size_t length = fread(text, 1, sizeof text - 1, file);
-	fclose(file);
-	text[length] = '\0';
-	/* The name of the program may hold blanks and brackets; fields are counted after its last
-	 * one. */
-	char *field = strrchr(text, ')');
-	for (int i = 0; field && i <= FIELDS_BEFORE_START; i++)
-		field = strchr(field + 1, ' ');
-	uint64_t found;
-	return field && sscanf(field, "%" SCNu64, &found) == 1 && (start == 0 || found == start);
 }

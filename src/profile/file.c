@@ -1,8 +1,9 @@
 /* Reading of .wmk files; format/profile_file.h says what stands in them.
  *
  * The file may be written to while it is read. All that can go wrong is that a block is folded into
- * the totals between reading the one and the other, and every fold changes `commit`: so the sum is
- * good if `commit` is the same before and after, and is made anew if not.
+ * the totals between reading the one and the other. A fold changes `commit`, and a second one,
+ * which may change it back, the checksum of the current totals: so the sum is good if both are the
+ * same before and after, and is made anew if not.
  */
 #include "profile/file.h"
 
@@ -17,15 +18,28 @@
 
 enum { ATTEMPTS = 100, CHUNK_COUNTERS = 8192 };
 
+/* What every fold changes. */
+struct state {
+	uint64_t commit;
+	struct wm_block_header totals; /* head of the current ones */
+};
+
 struct reader {
 	struct wm_arena *arena;
 	const char *path;
 	int descriptor;
-	uint64_t bytes;
 	uint64_t stride;
-	uint32_t block_count;
+	uint64_t block_count;
+	uint32_t owner_capacity;
+	const struct wm_owner *only; /* read what this process counted; NULL: read everything */
 	struct wm_file *file;
 	struct wm_error *error;
+};
+
+/* A running fingerprint of counters. */
+struct digest {
+	uint64_t hash;
+	uint64_t bits; /* all counters or'ed */
 };
 
 static int damaged(struct reader *reader, const char *reason)
@@ -51,28 +65,38 @@ static int read_at(struct reader *reader, void *buffer, size_t bytes, uint64_t o
 	return 0;
 }
 
-static int open_file(struct reader *reader)
+static int file_bytes(struct reader *reader, uint64_t *bytes)
 {
 	struct stat status;
-	reader->descriptor = open(reader->path, O_RDONLY | O_CLOEXEC);
-	if (reader->descriptor < 0 || fstat(reader->descriptor, &status) != 0)
+	if (fstat(reader->descriptor, &status) != 0)
 		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
 			reader->path, strerror(errno));
 	if (!S_ISREG(status.st_mode))
 		return wm_error_set(
 			reader->error, WM_ERROR_INPUT, "%s: not a regular file", reader->path);
-	reader->bytes = (uint64_t)status.st_size;
+	*bytes = (uint64_t)status.st_size;
 	return 0;
 }
 
-static int check_identity(struct reader *reader, const struct wm_file_header *header)
+/* A pipe must not make the reader wait for whoever fills it. */
+static int open_file(struct reader *reader)
+{
+	reader->descriptor = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (reader->descriptor < 0)
+		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
+			reader->path, strerror(errno));
+	return 0;
+}
+
+static int check_identity(
+	struct reader *reader, const struct wm_file_header *header, uint64_t bytes)
 {
 	if (memcmp(header->magic, WM_FILE_MAGIC, sizeof header->magic) != 0)
 		return wm_error_set(reader->error, WM_ERROR_INPUT,
 			"%s: not a .wmk file; name a profile written by a program built with "
 			"waymark cc",
 			reader->path);
-	if (reader->bytes < WM_FILE_HEADER_BYTES)
+	if (bytes < WM_FILE_HEADER_BYTES)
 		return damaged(reader, "the file is truncated");
 	if (header->version != WM_FILE_VERSION)
 		return wm_error_set(reader->error, WM_ERROR_INPUT,
@@ -81,7 +105,7 @@ static int check_identity(struct reader *reader, const struct wm_file_header *he
 	if (header->identity_checksum != wm_file_identity_checksum(header))
 		return damaged(reader, "the header is damaged: its checksum does not match");
 	if (header->header_bytes != WM_FILE_HEADER_BYTES || header->counter_bytes % 8 != 0 ||
-		header->counter_bytes > reader->bytes ||
+		header->counter_bytes > bytes ||
 		header->block_stride != wm_file_block_stride(header->counter_bytes) ||
 		header->build_id_bytes == 0 || header->build_id_bytes > WM_BUILD_ID_BYTES ||
 		!memchr(header->object_path, '\0', sizeof header->object_path))
@@ -89,102 +113,196 @@ static int check_identity(struct reader *reader, const struct wm_file_header *he
 	return 0;
 }
 
+static void take_identity(struct reader *reader, const struct wm_file_header *header)
+{
+	struct wm_file *file = reader->file;
+	reader->stride = header->block_stride;
+	file->object_path = wm_arena_copy_text(reader->arena, header->object_path);
+	file->build_id.bytes = header->build_id_bytes;
+	memcpy(file->build_id.byte, header->build_id, header->build_id_bytes);
+	file->counter_count = header->counter_bytes / 8;
+	file->counter = wm_arena_alloc(reader->arena, file->counter_count, sizeof(uint64_t));
+}
+
 static int read_identity(struct reader *reader)
 {
 	struct wm_file_header header;
-	memset(&header, 0, sizeof header);
-	size_t there = reader->bytes < sizeof header ? (size_t)reader->bytes : sizeof header;
-	int status = read_at(reader, &header, there, 0);
-	if (status == 0)
-		status = check_identity(reader, &header);
+	uint64_t bytes;
+	int status = file_bytes(reader, &bytes);
 	if (status < 0)
 		return status;
-	uint64_t blocks = (reader->bytes - WM_FILE_HEADER_BYTES) / header.block_stride;
-	if (blocks < WM_FILE_FIRST_THREAD_BLOCK || blocks > INT32_MAX ||
-		WM_FILE_HEADER_BYTES + blocks * header.block_stride != reader->bytes)
+	memset(&header, 0, sizeof header);
+	status = read_at(reader, &header, bytes < sizeof header ? (size_t)bytes : sizeof header, 0);
+	if (status == 0)
+		status = check_identity(reader, &header, bytes);
+	if (status == 0)
+		take_identity(reader, &header);
+	return status;
+}
+
+/* Blocks may be added at any time; their number grows only when they are there. */
+static int read_block_count(struct reader *reader)
+{
+	uint64_t bytes;
+	int status = read_at(reader, &reader->block_count, sizeof reader->block_count,
+		offsetof(struct wm_file_header, block_count));
+	if (status == 0)
+		status = file_bytes(reader, &bytes);
+	if (status < 0)
+		return status;
+	if (reader->block_count < WM_FILE_FIRST_THREAD_BLOCK || reader->block_count > INT32_MAX)
+		return damaged(reader, "the header is damaged: its number of blocks is impossible");
+	uint64_t there =
+		bytes < WM_FILE_HEADER_BYTES ? 0 : (bytes - WM_FILE_HEADER_BYTES) / reader->stride;
+	if (there < reader->block_count)
 		return damaged(reader, "the file is truncated");
-	reader->stride = header.block_stride;
-	reader->block_count = (uint32_t)blocks;
-	struct wm_file *file = reader->file;
-	file->object_path = wm_arena_copy_text(reader->arena, header.object_path);
-	file->build_id.bytes = header.build_id_bytes;
-	memcpy(file->build_id.byte, header.build_id, header.build_id_bytes);
-	file->counter_count = header.counter_bytes / 8;
-	file->counter = wm_arena_alloc(reader->arena, file->counter_count, sizeof(uint64_t));
-	file->owners = wm_arena_alloc(reader->arena, blocks, sizeof *file->owners);
 	return 0;
 }
 
-static int add_counters(struct reader *reader, uint64_t offset)
+static uint64_t block_offset(const struct reader *reader, uint64_t index)
+{
+	return WM_FILE_HEADER_BYTES + index * reader->stride;
+}
+
+static int read_state(struct reader *reader, struct state *state)
+{
+	int status = read_at(reader, &state->commit, sizeof state->commit,
+		offsetof(struct wm_file_header, commit));
+	if (status == 0)
+		status = read_block_count(reader);
+	if (status < 0)
+		return status;
+	uint32_t folded = WM_COMMIT_FOLDED(state->commit);
+	if (state->commit >> 32 || folded >= reader->block_count || folded == 1)
+		return damaged(reader, "the header is damaged: it names a block that is not there");
+	return read_at(reader, &state->totals, sizeof state->totals,
+		block_offset(reader, WM_COMMIT_TOTALS(state->commit)));
+}
+
+static int add_counters(struct reader *reader, uint64_t index, struct digest *digest)
 {
 	uint64_t chunk[CHUNK_COUNTERS];
 	struct wm_file *file = reader->file;
+	uint64_t offset = block_offset(reader, index) + WM_BLOCK_HEADER_BYTES;
 	for (uint64_t first = 0; first < file->counter_count; first += CHUNK_COUNTERS) {
 		uint64_t left = file->counter_count - first;
 		size_t count = left < CHUNK_COUNTERS ? (size_t)left : CHUNK_COUNTERS;
 		int status = read_at(reader, chunk, count * sizeof *chunk, offset + first * 8);
 		if (status < 0)
 			return status;
-		for (size_t i = 0; i < count; i++)
+		digest->hash = wm_file_hash_words(digest->hash, chunk, count);
+		for (size_t i = 0; i < count; i++) {
 			file->counter[first + i] += chunk[i];
+			digest->bits |= chunk[i];
+		}
 	}
 	return 0;
 }
 
-/* Adds one block if it belongs to the profile. */
-static int add_block(struct reader *reader, uint32_t index, uint64_t commit)
+static int add_totals(struct reader *reader, const struct state *state)
 {
-	struct wm_block_header block;
-	uint64_t offset = WM_FILE_HEADER_BYTES + index * reader->stride;
-	int status = read_at(reader, &block, sizeof block, offset);
+	const struct wm_block_header *totals = &state->totals;
+	struct wm_file *file = reader->file;
+	struct digest digest = {.hash = wm_file_totals_hash(totals)};
+	if (totals->state != WM_BLOCK_FREE)
+		return damaged(reader, "a block is damaged: its state is out of range");
+	int status = add_counters(reader, WM_COMMIT_TOTALS(state->commit), &digest);
 	if (status < 0)
 		return status;
-	bool totals = index < WM_FILE_FIRST_THREAD_BLOCK;
-	if (block.state > WM_BLOCK_ACTIVE || (totals && block.state == WM_BLOCK_ACTIVE))
-		return damaged(reader, "a block is damaged: its state is out of range");
-	if (totals ? index != WM_COMMIT_TOTALS(commit)
-		   : block.state != WM_BLOCK_ACTIVE || index == WM_COMMIT_FOLDED(commit))
-		return 0;
-	struct wm_file *file = reader->file;
-	if (!totals)
-		file->owners[file->owner_count++] = (struct wm_file_owner){
-			.process = block.process, .process_start = block.process_start};
-	file->runs += block.runs;
-	return add_counters(reader, offset + WM_BLOCK_HEADER_BYTES);
-}
-
-static int add_blocks(struct reader *reader, uint64_t commit)
-{
-	struct wm_file *file = reader->file;
-	if (commit >> 32 || WM_COMMIT_FOLDED(commit) >= reader->block_count ||
-		WM_COMMIT_FOLDED(commit) == 1)
-		return damaged(reader, "the header is damaged: it names a block that is not there");
-	memset(file->counter, 0, file->counter_count * sizeof *file->counter);
-	file->runs = 0;
-	file->owner_count = 0;
-	for (uint32_t index = 0; index < reader->block_count; index++) {
-		int status = add_block(reader, index, commit);
-		if (status < 0)
-			return status;
-	}
+	bool written = totals->runs || totals->cut_short || totals->status || totals->checksum;
+	if (written ? digest.hash != totals->checksum : digest.bits != 0)
+		return damaged(reader, "the totals are damaged: their checksum does not match");
+	file->runs += totals->runs;
+	file->cut_short += totals->cut_short;
+	file->status |= totals->status;
 	return 0;
 }
 
-static int read_commit(struct reader *reader, uint64_t *commit)
+/* The owner's entry; blocks of one process often follow each other. */
+static struct wm_file_owner *enter_owner(struct wm_file *file, const struct wm_owner *owner)
 {
-	return read_at(reader, commit, sizeof *commit, offsetof(struct wm_file_header, commit));
+	for (uint32_t i = file->owner_count; i-- > 0;)
+		if (wm_owner_equal(&file->owners[i].owner, owner))
+			return &file->owners[i];
+	struct wm_file_owner *entry = &file->owners[file->owner_count++];
+	*entry = (struct wm_file_owner){.owner = *owner, .gone = wm_owner_is_gone(owner)};
+	return entry;
 }
 
+static void enter_thread(struct wm_file *file, const struct wm_block_header *block)
+{
+	struct wm_owner owner = wm_owner_of_block(block);
+	struct wm_file_owner *entry = enter_owner(file, &owner);
+	entry->thread_count += block->thread != 0;
+	entry->ended_count += block->thread != 0 && block->ended;
+	if (!block->ended && (entry->gone || block->state == WM_BLOCK_RELEASED))
+		file->cut_short++;
+	else if (!block->ended)
+		file->running++;
+	file->runs += block->runs;
+	file->status |= block->status;
+}
+
+/* What a process has released is no longer its own: it is folded at any time. */
+static bool is_wanted(const struct reader *reader, const struct wm_block_header *block)
+{
+	struct wm_owner owner = wm_owner_of_block(block);
+	if (!reader->only)
+		return block->state != WM_BLOCK_FREE;
+	return block->state == WM_BLOCK_ACTIVE && wm_owner_equal(&owner, reader->only);
+}
+
+static int add_thread(struct reader *reader, uint32_t index)
+{
+	struct wm_block_header block;
+	struct digest unused = {0};
+	int status = read_at(reader, &block, sizeof block, block_offset(reader, index));
+	if (status < 0)
+		return status;
+	if (block.state > WM_BLOCK_RELEASED)
+		return damaged(reader, "a block is damaged: its state is out of range");
+	if (!is_wanted(reader, &block))
+		return 0;
+	enter_thread(reader->file, &block);
+	return add_counters(reader, index, &unused);
+}
+
+static void clear_sum(struct reader *reader)
+{
+	struct wm_file *file = reader->file;
+	memset(file->counter, 0, file->counter_count * sizeof *file->counter);
+	file->runs = file->cut_short = file->running = 0;
+	file->status = file->owner_count = 0;
+	if (reader->owner_capacity < reader->block_count) {
+		reader->owner_capacity = (uint32_t)reader->block_count;
+		file->owners =
+			wm_arena_alloc(reader->arena, reader->owner_capacity, sizeof *file->owners);
+	}
+}
+
+static int add_blocks(struct reader *reader, const struct state *state)
+{
+	clear_sum(reader);
+	int status = reader->only ? 0 : add_totals(reader, state);
+	uint32_t folded = WM_COMMIT_FOLDED(state->commit);
+	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < reader->block_count && status == 0; i++)
+		if (i != folded)
+			status = add_thread(reader, i);
+	return status;
+}
+
+/* What looks damaged may only have been read while it changed. */
 static int read_sum(struct reader *reader)
 {
-	uint64_t before, after;
-	int status = read_commit(reader, &before);
+	struct state before, after;
+	int status = read_state(reader, &before);
 	for (int attempt = 0; status == 0 && attempt < ATTEMPTS; attempt++) {
-		status = add_blocks(reader, before);
-		if (status == 0)
-			status = read_commit(reader, &after);
-		if (status < 0 || after == before)
+		int outcome = add_blocks(reader, &before);
+		status = read_state(reader, &after);
+		if (status < 0)
 			return status;
+		if (memcmp(&before, &after, sizeof before) == 0)
+			return outcome;
 		before = after;
 	}
 	if (status < 0)
@@ -194,18 +312,35 @@ static int read_sum(struct reader *reader)
 		reader->path);
 }
 
+static int read_file(struct reader *reader, const char *path)
+{
+	*reader->file = (struct wm_file){.path = wm_arena_copy_text(reader->arena, path)};
+	reader->path = reader->file->path;
+	int status = open_file(reader);
+	if (status < 0)
+		return status;
+	status = read_identity(reader);
+	if (status == 0)
+		status = read_sum(reader);
+	close(reader->descriptor);
+	return status;
+}
+
 int wm_file_read(
 	struct wm_arena *arena, const char *path, struct wm_file *file, struct wm_error *error)
 {
-	*file = (struct wm_file){.path = wm_arena_copy_text(arena, path)};
-	struct reader reader = {.arena = arena, .path = file->path, .file = file, .error = error};
-	int status = open_file(&reader);
-	if (status == 0)
-		status = read_identity(&reader);
-	if (status == 0)
-		status = read_sum(&reader);
-	if (reader.descriptor >= 0)
-		close(reader.descriptor);
+	struct reader reader = {.arena = arena, .file = file, .error = error};
+	return read_file(&reader, path);
+}
+
+int wm_file_read_process(struct wm_arena *arena, const char *path, const struct wm_owner *owner,
+	struct wm_file *file, struct wm_error *error)
+{
+	struct reader reader = {.arena = arena, .only = owner, .file = file, .error = error};
+	int status = read_file(&reader, path);
+	if (status == 0 && file->owner_count == 0)
+		return wm_error_set(error, WM_ERROR_MISMATCH, "%s: process %u does not count here",
+			file->path, owner->process);
 	return status;
 }
 
@@ -220,5 +355,8 @@ int wm_file_add(struct wm_file *file, const struct wm_file *other, struct wm_err
 	for (uint64_t i = 0; i < file->counter_count; i++)
 		file->counter[i] += other->counter[i];
 	file->runs += other->runs;
+	file->cut_short += other->cut_short;
+	file->running += other->running;
+	file->status |= other->status;
 	return 0;
 }

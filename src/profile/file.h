@@ -2,16 +2,20 @@
 #ifndef WM_PROFILE_FILE_H
 #define WM_PROFILE_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/arena.h"
 #include "core/error.h"
 #include "profile/build_id.h"
+#include "profile/owner.h"
 
-/* A process that counts, or died counting, into a block of its own. */
+/* A process that counts, or died counting, into blocks of its own. */
 struct wm_file_owner {
-	uint32_t process;
-	uint64_t process_start; /* clock ticks since boot; 0: unknown */
+	struct wm_owner owner;
+	bool gone;	       /* for certain */
+	uint32_t thread_count; /* threads that count or counted into its blocks */
+	uint32_t ended_count;  /* those of them that ended where they meant to */
 };
 
 struct wm_file {
@@ -21,8 +25,11 @@ struct wm_file {
 	uint64_t runs; /* folded ones and those of the owners */
 	uint64_t counter_count;
 	uint64_t *counter;
-	uint32_t owner_count; /* blocks not folded into the totals yet; they are in the sum */
-	struct wm_file_owner *owners;
+	uint64_t cut_short; /* threads that did not end where they meant to */
+	uint64_t running;   /* threads that count now, as far as can be told from here */
+	uint32_t status;    /* enum wm_block_status of all blocks together */
+	uint32_t owner_count;
+	struct wm_file_owner *owners; /* of blocks not folded yet; these are in the sum */
 };
 
 /* Reads the whole file into the arena. WM_ERROR_SYSTEM: it cannot be read; WM_ERROR_INPUT: it is
@@ -31,8 +38,13 @@ struct wm_file {
 int wm_file_read(
 	struct wm_arena *arena, const char *path, struct wm_file *file, struct wm_error *error);
 
-/* Adds the counters and runs of another file of the same object; its owners are not taken over.
- * WM_ERROR_MISMATCH if the build-ids differ; the text names both. */
+/* The same for what one process counted and still holds. WM_ERROR_MISMATCH if it holds no block of
+ * the file. */
+int wm_file_read_process(struct wm_arena *arena, const char *path, const struct wm_owner *owner,
+	struct wm_file *file, struct wm_error *error);
+
+/* Adds the counters of another file of the same object, and what is known of its runs; its owners
+ * are not taken over. WM_ERROR_MISMATCH if the build-ids differ; the text names both. */
 int wm_file_add(struct wm_file *file, const struct wm_file *other, struct wm_error *error);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUILD_ID_BYTES = 20, DESCRIPTIONS_ADDRESS = 0x10000, COUNTERS_ADDRESS = 0x400000 };
@@ -144,14 +145,49 @@ static void write_block(FILE *file, struct wm_block_header header, uint64_t coun
 	write_all(file, zero, stride - sizeof header - 8 * counter_count);
 }
 
+/* FNV-1a by 8-byte words. */
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+	return (hash ^ word) * 0x100000001b3u;
+}
+
+static void write_totals(
+	FILE *file, const struct synthetic_file *source, int generation, uint64_t stride)
+{
+	struct wm_block_header totals = {.runs = source->runs[generation],
+		.cut_short = source->cut_short[generation],
+		.status = source->status[generation]};
+	uint64_t hash = hash_word(0xcbf29ce484222325u, totals.runs);
+	hash = hash_word(hash_word(hash, totals.cut_short), totals.status);
+	for (size_t i = 0; i < source->counter_count; i++)
+		hash = hash_word(hash, source->totals[generation]);
+	totals.checksum = totals.runs ? hash : 0;
+	write_block(file, totals, source->totals[generation], source->counter_count, stride);
+}
+
+static struct wm_block_header head_of(const struct synthetic_block *block)
+{
+	struct stat status;
+	struct wm_block_header head = {.state = block->state,
+		.process = block->process ? block->process : 77,
+		.runs = 1,
+		.thread = block->thread,
+		.ended = block->ended,
+		.status = block->status};
+	if (block->process && stat("/proc/self/ns/pid", &status) == 0)
+		head.pid_namespace = status.st_ino;
+	return head;
+}
+
 void synthetic_write_file(const char *path, const struct synthetic_file *source)
 {
 	uint8_t page[4096] = {0};
-	struct wm_file_header header = {.version = 1,
+	struct wm_file_header header = {.version = 2,
 		.header_bytes = 4096,
 		.counter_bytes = 8 * source->counter_count,
 		.build_id_bytes = BUILD_ID_BYTES,
-		.commit = source->commit};
+		.commit = source->commit,
+		.block_count = 2 + source->block_count};
 	header.block_stride = (64 + header.counter_bytes + 4095) / 4096 * 4096;
 	memcpy(header.magic, "WAYMARK1", 8);
 	memset(header.build_id, source->build_id, BUILD_ID_BYTES);
@@ -161,13 +197,10 @@ void synthetic_write_file(const char *path, const struct synthetic_file *source)
 	FILE *file = fopen(path, "we");
 	write_all(file, page, sizeof page);
 	for (int i = 0; i < 2; i++)
-		write_block(file, (struct wm_block_header){.runs = source->runs[i]},
-			source->totals[i], source->counter_count, header.block_stride);
+		write_totals(file, source, i, header.block_stride);
 	for (size_t i = 0; i < source->block_count; i++)
-		write_block(file,
-			(struct wm_block_header){
-				.state = source->blocks[i].state, .process = 77, .runs = 1},
-			source->blocks[i].counter, source->counter_count, header.block_stride);
+		write_block(file, head_of(&source->blocks[i]), source->blocks[i].counter,
+			source->counter_count, header.block_stride);
 	fclose(file);
 }
 

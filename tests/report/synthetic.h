@@ -30,6 +30,10 @@ void synthetic_write_object(const char *path, const struct synthetic_object *obj
 struct synthetic_block {
 	uint32_t state;
 	uint64_t counter; /* value of every counter */
+	uint32_t thread;
+	uint32_t ended;
+	uint32_t status;
+	uint32_t process; /* 0: 77, of a namespace that nobody knows */
 };
 
 struct synthetic_file {
@@ -38,15 +42,18 @@ struct synthetic_file {
 	size_t counter_count;
 	uint64_t totals[2]; /* value of every counter of each totals block */
 	uint64_t runs[2];
+	uint64_t cut_short[2];
+	uint32_t status[2];
 	uint64_t commit;
 	const struct synthetic_block *blocks;
 	size_t block_count;
 };
 
-/* Writes the file; the header is consistent, whatever the rest says. */
+/* Writes the file; the header is consistent, whatever the rest says, and so are the checksums of
+ * totals with a run. A block's process is of this program's namespace if it is given. */
 void synthetic_write_file(const char *path, const struct synthetic_file *file);
 
-/* Sets one counter of a block (0 and 1 are the totals) of a written file. */
+/* Sets one counter of a block (0 and 1 are the totals) of a written file, but no checksum. */
 void synthetic_set_counter(
 	const char *path, size_t counter_count, size_t block, size_t counter, uint64_t value);
 

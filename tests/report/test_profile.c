@@ -22,12 +22,14 @@ static void write_pair(const struct wm_function *functions, size_t count)
 	synthetic_write_object("object",
 		&(struct synthetic_object){
 			.functions = functions, .function_count = count, .build_id = 0x12});
+	const struct synthetic_block run = {.state = 1};
 	synthetic_write_file("a.wmk", &(struct synthetic_file){.object_path = "object",
 					      .build_id = 0x12,
 					      .counter_count = 2 * count,
-					      .runs = {1, 1}});
-	synthetic_set_counter("a.wmk", 2 * count, 0, 0, 9);
-	synthetic_set_counter("a.wmk", 2 * count, 0, 1, 2);
+					      .blocks = &run,
+					      .block_count = 1});
+	synthetic_set_counter("a.wmk", 2 * count, 2, 0, 9);
+	synthetic_set_counter("a.wmk", 2 * count, 2, 1, 2);
 }
 
 static int join(struct wm_arena *arena, const char *binary, struct wm_profile *profile,
