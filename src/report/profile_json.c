@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/ending.h"
 #include "report/json.h"
 #include "report/place.h"
 #include "report/text.h"
@@ -99,6 +100,7 @@ void wm_profile_json_write(const struct wm_profile *profile, FILE *out)
 	wm_json_text(&json, "program", profile->object.path);
 	wm_json_text(&json, "build_id", wm_build_id_text(&profile->file.build_id).text);
 	wm_json_number(&json, "runs", profile->file.runs);
+	wm_ending_json(profile, &json);
 	wm_json_number(&json, "instructions", profile->instructions);
 	wm_json_begin_array(&json, "functions");
 	for (uint32_t i = 0; i < profile->function_count; i++)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "profile/lines.h"
+#include "report/ending.h"
 #include "report/paint.h"
 #include "report/place.h"
 #include "report/source.h"
@@ -259,6 +260,7 @@ static void print_heading(struct printer *printer)
 	fprintf(printer->out, "%s of %s functions executed\n",
 		wm_text_count(profile->executed_functions).text,
 		wm_text_count(profile->function_count).text);
+	wm_ending_print(profile, printer->request->top, printer->out);
 }
 
 /* Loops that keep a counter in a register, or know their trip count, add to it once: the sum of the

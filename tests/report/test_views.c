@@ -176,6 +176,86 @@ static void test_abandoned_calls_are_no_edges(void **state)
 	free(text);
 }
 
+/* Of three functions the first waits in a call, the second came back from one once more than it was
+ * made, the third has no such edge. */
+static char *view_of_cut_short(struct wm_file file, bool json, size_t top)
+{
+	uint32_t source[] = {0, 1, 1, 2, 1}, target[] = {1, 1, 2, 3, 3};
+	uint8_t flags[] = {0, 0, 0, 0, WM_EDGE_UNCOUNTABLE | WM_EDGE_ABANDONED};
+	const uint64_t waits[] = {2, 9, 1, 1, 1}, forked[] = {2, 9, 3, 3, (uint64_t)-1};
+	struct wm_function loops[] = {synthetic_loop("waits"), synthetic_loop("forked"),
+		synthetic_loop("plain"), synthetic_loop("waits_too")};
+	struct wm_profile_function functions[] = {
+		{.function = &loops[0], .block = ran_blocks, .edge = waits},
+		{.function = &loops[1], .block = ran_blocks, .edge = forked},
+		{.function = &loops[2], .block = ran_blocks, .edge = ran_edges},
+		{.function = &loops[3], .block = ran_blocks, .edge = waits}};
+	for (int i = 0; i < 4; i++) {
+		loops[i].edge_source = source;
+		loops[i].edge_target = target;
+		loops[i].edge_flags = flags;
+		loops[i].edge_count = i == 2 ? 4 : 5;
+	}
+	const struct wm_profile profile = {.object = {.path = "sample"},
+		.file = file,
+		.function_count = 4,
+		.functions = functions};
+	return print(&profile, WM_VIEW_FUNCTIONS, top, json);
+}
+
+static void test_threads_cut_short_are_told(void **state)
+{
+	(void)state;
+	char *text = view_of_cut_short((struct wm_file){.cut_short = 1}, false, 10);
+	assert_says(text, "functions executed\n1 thread was cut short (killed, crashed,");
+	assert_says(text, "derived counts of the innermost frame may be off by one.");
+	assert_says(text, "another time: waits (loop.c:9), waits_too (loop.c:9).\n");
+	assert_null(strstr(text, "forked ("));
+	assert_null(strstr(text, "plain ("));
+	assert_narrow(text);
+	free(text);
+	text = view_of_cut_short((struct wm_file){.cut_short = 1200}, false, 1);
+	assert_says(text, "1,200 threads were cut short");
+	assert_says(text, "at most 1,200 frames, the innermost of each thread");
+	assert_says(text, "(loop.c:9), and 1 more.\n");
+	free(text);
+}
+
+static void test_threads_that_count_now_are_told(void **state)
+{
+	(void)state;
+	char *text = view_of_cut_short((struct wm_file){.running = 2}, false, 10);
+	assert_says(text, "2 threads are still counting");
+	assert_says(text, "at most 2 frames");
+	assert_null(strstr(text, "cut short"));
+	free(text);
+	text = view_of_cut_short((struct wm_file){.runs = 1}, false, 10);
+	assert_null(strstr(text, "thread"));
+	assert_null(strstr(text, "waits ("));
+	free(text);
+}
+
+static void test_status_is_told(void **state)
+{
+	(void)state;
+	const struct wm_file file = {
+		.runs = 1, .cut_short = 2, .running = 3, .status = WM_STATUS_THREADS_IN_MEMORY};
+	char *text = view_of_cut_short(file, false, 10);
+	assert_says(text, "\nSome threads counted in memory");
+	assert_narrow(text);
+	free(text);
+	text = view_of_cut_short(file, true, 10);
+	assert_says(text, "\"runs\":1,\n\"cut_short\":2,\n\"running\":3,\n"
+			  "\"status\":[\n\"threads_in_memory\"],");
+	free(text);
+	text = view_of_cut_short((struct wm_file){.status = 1u << 31}, true, 10);
+	assert_says(text, "\"status\":[\n\"unknown\"],");
+	free(text);
+	text = view_of_cut_short((struct wm_file){.runs = 1}, true, 10);
+	assert_says(text, "\"cut_short\":0,\n\"running\":0,\n\"status\":[],");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +266,9 @@ int main(void)
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_abandoned_calls_are_no_edges),
+		cmocka_unit_test(test_threads_cut_short_are_told),
+		cmocka_unit_test(test_threads_that_count_now_are_told),
+		cmocka_unit_test(test_status_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,150 @@
+/* A thread that is stopped between two probes has taken edges that no counter shows yet. Its
+ * counters are right all the same, and so is what is derived for its outer frames, which wait in
+ * calls; only its innermost frame may be a step ahead of what is derived from the counters.
+ */
+#include "report/ending.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/place.h"
+#include "report/text.h"
+
+enum { WIDTH = 98 };
+
+struct status_text {
+	uint32_t bit;
+	const char *name; /* for programs */
+	const char *text; /* for people */
+};
+
+static const struct status_text statuses[] = {
+	{WM_STATUS_THREADS_IN_MEMORY, "threads_in_memory",
+		"Some threads counted in memory, because they could get no block of the file (no "
+		"space, or a limit): what they counted is missing if their process did not end "
+		"orderly."},
+};
+
+enum { STATUS_COUNT = sizeof statuses / sizeof *statuses };
+
+/* Prints paragraphs, each ended by a line feed, on lines of bearable length; all but the first line
+ * of a paragraph are indented. */
+static void print_wrapped(const char *text, FILE *out)
+{
+	size_t column = 0;
+	while (*text) {
+		size_t word = strcspn(text, " \n");
+		bool wraps = column > 0 && column + 1 + word > WIDTH;
+		const char *gap = wraps ? "\n  " : column > 0 ? " " : "";
+		fprintf(out, "%s%.*s%s", gap, (int)word, text, text[word] == '\n' ? "\n" : "");
+		column = (wraps ? 1 : column) + (column > 0) + word;
+		if (text[word] == '\n')
+			column = 0;
+		text += word + (text[word] != '\0');
+	}
+}
+
+static bool is_left_early(const struct wm_profile_function *source)
+{
+	const struct wm_function *function = source->function;
+	for (uint32_t i = 0; source->edge && i < function->edge_count; i++)
+		if ((function->edge_flags[i] & WM_EDGE_ABANDONED) && (int64_t)source->edge[i] > 0)
+			return true;
+	return false;
+}
+
+static void put_names(const struct wm_profile *profile, size_t most, FILE *text)
+{
+	struct wm_arena arena = {0};
+	uint32_t found = 0;
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		if (!is_left_early(&profile->functions[i]) || found++ >= most)
+			continue;
+		const struct wm_function *function = profile->functions[i].function;
+		const char *name = wm_text_name(&arena, function->name);
+		fprintf(text, "%s %s (%s)",
+			found == 1 ? " Functions left during a call, then or at another time:"
+				   : ",",
+			wm_text_clean(&arena, name),
+			wm_place_text(&arena, wm_place_of_function(function)));
+	}
+	if (found > most)
+		fprintf(text, ", and %s more", wm_text_count(found - most).text);
+	if (found > 0)
+		fputs(".", text);
+	wm_arena_reset(&arena);
+}
+
+static void put_uncertainty(uint64_t threads, FILE *text)
+{
+	fprintf(text, "The counters are exact; derived counts of ");
+	if (threads == 1)
+		fputs("the innermost frame may be off by one.", text);
+	else
+		fprintf(text, "at most %s frames, the innermost of each thread, may be off by one.",
+			wm_text_count(threads).text);
+}
+
+static void put_cut_short(const struct wm_profile *profile, size_t most_names, FILE *text)
+{
+	uint64_t threads = profile->file.cut_short;
+	fprintf(text,
+		"%s thread%s cut short (killed, crashed, or ended by exec or _exit outside "
+		"instrumented code). ",
+		wm_text_count(threads).text, threads == 1 ? " was" : "s were");
+	put_uncertainty(threads, text);
+	put_names(profile, most_names, text);
+	fputs("\n", text);
+}
+
+static void put_running(const struct wm_profile *profile, FILE *text)
+{
+	uint64_t threads = profile->file.running;
+	fprintf(text, "%s thread%s still counting, as far as can be told from here. ",
+		wm_text_count(threads).text, threads == 1 ? " is" : "s are");
+	put_uncertainty(threads, text);
+	fputs("\n", text);
+}
+
+void wm_ending_print(const struct wm_profile *profile, size_t most_names, FILE *out)
+{
+	char *paragraphs;
+	size_t bytes;
+	FILE *text = open_memstream(&paragraphs, &bytes);
+	if (profile->file.cut_short > 0)
+		put_cut_short(profile, most_names, text);
+	if (profile->file.running > 0)
+		put_running(profile, text);
+	for (size_t i = 0; i < STATUS_COUNT; i++)
+		if (profile->file.status & statuses[i].bit)
+			fprintf(text, "%s\n", statuses[i].text);
+	fclose(text);
+	print_wrapped(paragraphs, out);
+	free(paragraphs);
+}
+
+const char *wm_ending_next_status(uint32_t *status)
+{
+	for (size_t i = 0; i < STATUS_COUNT; i++) {
+		if (*status & statuses[i].bit) {
+			*status &= ~statuses[i].bit;
+			return statuses[i].name;
+		}
+	}
+	const char *name = *status ? "unknown" : NULL;
+	*status = 0;
+	return name;
+}
+
+void wm_ending_json(const struct wm_profile *profile, struct wm_json *json)
+{
+	uint32_t status = profile->file.status;
+	const char *name;
+	wm_json_number(json, "cut_short", profile->file.cut_short);
+	wm_json_number(json, "running", profile->file.running);
+	wm_json_begin_array(json, "status");
+	while ((name = wm_ending_next_status(&status)))
+		wm_json_text(json, NULL, name);
+	wm_json_end_array(json);
+}

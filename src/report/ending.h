@@ -1,0 +1,20 @@
+/* How the runs ended, where that makes counts uncertain or lets some be missing. */
+#ifndef WM_REPORT_ENDING_H
+#define WM_REPORT_ENDING_H
+
+#include <stdio.h>
+
+#include "profile/profile.h"
+#include "report/json.h"
+
+/* Prints a paragraph for threads that were cut short, one for those that count now and one for each
+ * status of the runtime; nothing if there are none. Names at most so many functions. */
+void wm_ending_print(const struct wm_profile *profile, size_t most_names, FILE *out);
+
+/* Takes one bit off the status of a file and returns its name; NULL if there is none left. */
+const char *wm_ending_next_status(uint32_t *status);
+
+/* Writes the members cut_short, running and status. */
+void wm_ending_json(const struct wm_profile *profile, struct wm_json *json);
+
+#endif
