@@ -216,7 +216,7 @@ static void test_threads_cut_short_are_told(void **state)
 	free(text);
 	text = view_of_cut_short((struct wm_file){.cut_short = 1200}, false, 1);
 	assert_says(text, "1,200 threads were cut short");
-	assert_says(text, "at most 1,200 frames, the innermost of each thread");
+	assert_says(text, "at most 1,200 frames, the innermost of each");
 	assert_says(text, "(loop.c:9), and 1 more.\n");
 	free(text);
 }
