@@ -169,27 +169,58 @@ static int add_archive(char **result, int count, const char *name)
 	return count;
 }
 
-/* Of the linkers only gold does not know -z start-stop-gc, and ends there. */
-static bool names_gold(const struct invocation *invocation)
+static bool has_argument(const struct invocation *invocation, const char *argument)
 {
 	for (int i = 0; i < invocation->argument_count; i++)
-		if (!strcmp(invocation->arguments[i], "-fuse-ld=gold"))
+		if (!strcmp(invocation->arguments[i], argument))
 			return true;
 	return false;
 }
 
+static bool has_sanitizer(const struct invocation *invocation)
+{
+	for (int i = 0; i < invocation->argument_count; i++)
+		if (!strncmp(invocation->arguments[i], "-fsanitize=", 11))
+			return true;
+	return false;
+}
+
+/* Where the C library is shared, our functions that make threads come before its own, also for
+ * other libraries; a static C library cannot have a second definition, and a sanitizer has its own:
+ * there the linker redirects the calls. */
+static bool redirects_thread_makers(const struct invocation *invocation)
+{
+	return has_argument(invocation, "-static") || has_argument(invocation, "-static-pie") ||
+	       has_sanitizer(invocation);
+}
+
+static int add_thread_makers(const struct invocation *invocation, char **result, int count)
+{
+	if (redirects_thread_makers(invocation)) {
+		result[count++] = "-Wl,--wrap=pthread_create";
+		return count;
+	}
+	result[count++] = "-Wl,-u,pthread_create,-u,thrd_create";
+	result[count++] = "-Wl,--export-dynamic-symbol=pthread_create";
+	result[count++] = "-Wl,--export-dynamic-symbol=thrd_create";
+	return add_archive(result, count, "libwaymark_threads.a");
+}
+
 static char **clang_arguments(const struct invocation *invocation, bool cxx)
 {
-	char **result = allocate((size_t)invocation->argument_count + 16, sizeof(char *));
+	char **result = allocate((size_t)invocation->argument_count + 24, sizeof(char *));
 	int count = 0;
 	result[count++] = (char *)invocation->clang;
 	if (cxx)
 		result[count++] = "--driver-mode=g++";
 	result[count++] = "--start-no-unused-arguments";
 	result[count++] = plugin_argument();
+	result[count++] = "-D__WAYMARK__=1";
+	result[count++] = "-idirafter";
+	result[count++] = wm_install_path("../../include");
 	if (invocation->link != WM_LINK_NOTHING) {
 		result[count++] = "-Wl,--build-id=sha1";
-		if (!names_gold(invocation))
+		if (!has_argument(invocation, "-fuse-ld=gold")) /* alone in not knowing it */
 			result[count++] = "-Wl,-z,start-stop-gc";
 	}
 	if (invocation->link == WM_LINK_LIBRARY)
@@ -197,8 +228,10 @@ static char **clang_arguments(const struct invocation *invocation, bool cxx)
 	result[count++] = "--end-no-unused-arguments";
 	for (int i = 0; i < invocation->argument_count; i++)
 		result[count++] = invocation->arguments[i];
-	if (invocation->link == WM_LINK_PROGRAM)
+	if (invocation->link == WM_LINK_PROGRAM) {
+		count = add_thread_makers(invocation, result, count);
 		count = add_archive(result, count, "libwaymark_program.a");
+	}
 	if (invocation->link != WM_LINK_NOTHING)
 		count = add_archive(result, count, "libwaymark_rt.a");
 	return result;

@@ -3,14 +3,17 @@
 
 #include <llvm/Analysis/BlockFrequencyInfo.h>
 #include <llvm/Analysis/BranchProbabilityInfo.h>
+#include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -276,6 +279,27 @@ extern "C" void wm_bridge_promote(wm_bridge *bridge, LLVMValueRef *slots, size_t
 	for (size_t i = 0; i < count; i++)
 		allocas.push_back(unwrap<AllocaInst>(slots[i]));
 	PromoteMemToReg(allocas, *bridge->dominators);
+}
+
+extern "C" LLVMValueRef wm_bridge_or_call(
+	wm_bridge *bridge, LLVMValueRef value, LLVMValueRef function, LLVMValueRef before)
+{
+	Value *known = unwrap(value);
+	Function *callee = unwrap<Function>(function);
+	Instruction *at = unwrap<Instruction>(before);
+	BasicBlock *head = at->getParent();
+	DomTreeUpdater updater(*bridge->dominators, DomTreeUpdater::UpdateStrategy::Eager);
+	Value *missing = IRBuilder<>(at).CreateIsNull(known);
+	Instruction *end = SplitBlockAndInsertIfThen(missing, at, false,
+		MDBuilder(at->getContext()).createUnlikelyBranchWeights(), &updater, bridge->loops);
+	CallInst *found =
+		CallInst::Create(callee->getFunctionType(), callee, "", end->getIterator());
+	found->setCallingConv(CallingConv::PreserveMost);
+	IRBuilder<> join(at->getParent(), at->getParent()->begin());
+	PHINode *result = join.CreatePHI(known->getType(), 2);
+	result->addIncoming(known, head);
+	result->addIncoming(found, end->getParent());
+	return wrap(result);
 }
 
 extern "C" bool wm_bridge_is_for_library(LLVMModuleRef module)

@@ -60,6 +60,11 @@ void wm_bridge_split_before(LLVMValueRef instruction);
 bool wm_bridge_split_landing_pads(LLVMValueRef function);
 void wm_bridge_refresh(struct wm_bridge *bridge);
 
+/* Before the instruction: the value, or what the function returns where the value is zero. The
+ * function keeps the caller's registers and is seldom called. */
+LLVMValueRef wm_bridge_or_call(
+	struct wm_bridge *bridge, LLVMValueRef value, LLVMValueRef function, LLVMValueRef before);
+
 /* True if the call is known to come back here: it cannot throw, stop, jump away or return twice. */
 bool wm_bridge_call_returns(LLVMValueRef call);
 

@@ -12,6 +12,7 @@
 #include "core/weights.h"
 #include "llvm/bridge.h"
 #include "llvm/capture.h"
+#include "llvm/ending.h"
 #include "llvm/lower.h"
 #include "format/plugin_options.h"
 #include "llvm/positions.h"
@@ -274,6 +275,14 @@ static bool uses_segment(const struct instrumenter *instrumenter)
 	return instrumenter->options.segment && !wm_bridge_is_for_library(instrumenter->module);
 }
 
+static void reach_by_memory(LLVMModuleRef module, struct wm_lowering *lowering)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+	lowering->delta = wm_record_delta(module);
+	lowering->attach = wm_record_runtime_function(
+		module, "__waymark_attach", LLVMFunctionType(i64, NULL, 0, false));
+}
+
 static void instrument(
 	struct instrumenter *instrumenter, struct wm_bridge *bridge, LLVMValueRef function)
 {
@@ -303,11 +312,12 @@ static void instrument(
 	describe_edges(arena, &capture, &described);
 	lowering.in_segment = uses_segment(instrumenter);
 	if (!lowering.in_segment)
-		lowering.delta = wm_record_delta(instrumenter->module);
+		reach_by_memory(instrumenter->module, &lowering);
 	lowering.counters = wm_record_function(arena, instrumenter->module, function, &described,
 		lowering.in_segment ? WM_SEGMENT_SPACE : 0,
 		&instrumenter->descriptions[instrumenter->description_count++]);
 	wm_lower_probes(&lowering, &plan);
+	wm_ending_announce(instrumenter->module, function);
 	take_over_external_copy(instrumenter->module, function);
 	mark_done(function);
 }

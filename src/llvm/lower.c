@@ -4,9 +4,10 @@
  * counter grows by an amount); increments in loops that nothing can leave abnormally move out of
  * them, by the loop's trip count or through a register that is added to the counter at the exits;
  * what remains is written as load, add, store, at the thread's base plus a constant.
- * The base is the static counters plus the thread's difference, which is zero until the runtime has
- * started, so a probe is valid from the first instruction of the program on. In a program the gs
- * register adds the difference; in a library a thread-local variable holds it.
+ * The base is the static counters plus the thread's difference, which is zero until the thread has
+ * counters of its own, so a probe is valid from the first instruction of the program on. In a
+ * program the gs register adds the difference; in a library a thread-local variable holds it, and
+ * code that finds zero there asks the runtime.
  */
 #include "llvm/lower.h"
 
@@ -271,9 +272,12 @@ static void keep_in_registers(struct lowerer *lowerer)
 
 static LLVMValueRef build_base(struct lowerer *lowerer, LLVMValueRef before)
 {
+	const struct wm_lowering *job = lowerer->job;
 	LLVMPositionBuilderBefore(lowerer->builder, before);
-	LLVMValueRef delta = load(lowerer, lowerer->job->delta);
-	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, lowerer->job->counters, &delta, 1, "");
+	LLVMValueRef delta =
+		wm_bridge_or_call(job->bridge, load(lowerer, job->delta), job->attach, before);
+	LLVMPositionBuilderBefore(lowerer->builder, before);
+	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, job->counters, &delta, 1, "");
 }
 
 static bool is_pending(const struct lowerer *lowerer, LLVMValueRef instruction)

@@ -16,6 +16,7 @@ struct wm_lowering {
 	LLVMValueRef counters;	     /* this function's counters, an array of i64 */
 	bool in_segment;	     /* they are addressed relative to the gs register */
 	LLVMValueRef delta;	     /* thread-local: the thread's counters minus the static ones */
+	LLVMValueRef attach;	     /* returns the delta of a thread that has none yet */
 	bool optimise;		     /* whether counters may leave loops */
 };
 

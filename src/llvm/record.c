@@ -27,6 +27,21 @@ LLVMValueRef wm_record_delta(LLVMModuleRef module)
 	return delta;
 }
 
+LLVMValueRef wm_record_runtime_function(LLVMModuleRef module, const char *name, LLVMTypeRef type)
+{
+	static const char kind[] = "nounwind";
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMValueRef function = LLVMGetNamedFunction(module, name);
+	if (function)
+		return function;
+	function = LLVMAddFunction(module, name, type);
+	LLVMSetVisibility(function, LLVMHiddenVisibility);
+	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(
+			context, LLVMGetEnumAttributeKindForName(kind, sizeof(kind) - 1), 0));
+	return function;
+}
+
 void wm_record_file_name(LLVMModuleRef module, const char *name)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);

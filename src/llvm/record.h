@@ -9,6 +9,9 @@
 /* The thread-local difference between a thread's counters and the static ones. */
 LLVMValueRef wm_record_delta(LLVMModuleRef module);
 
+/* A function of the runtime, declared in the module when it is first asked for. */
+LLVMValueRef wm_record_runtime_function(LLVMModuleRef module, const char *name, LLVMTypeRef type);
+
 /* The default profile name for the program this module will be part of. */
 void wm_record_file_name(LLVMModuleRef module, const char *name);
 

@@ -1,8 +1,7 @@
-/* Claiming a block in the .wmk file (layout and crash safety: format/profile_file.h).
+/* Opening, making and growing the .wmk file.
  *
- * Everything here happens under one lock on the open file, which the kernel drops when the process
- * dies. Space is reserved before it is mapped: a full disk shows here, not as a signal in a probe.
- * Names are static: this runs in a constructor or in a fresh child, once at a time, on any stack.
+ * Everything happens under one lock on the open file, which the kernel drops when the process dies.
+ * The file is only read and written here, never mapped: that is left to those who need it.
  */
 #define _GNU_SOURCE
 #include "runtime/file.h"
@@ -10,41 +9,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/name.h"
-#include "runtime/process.h"
-
 enum { LOCK_ATTEMPTS = 5000 }; /* a millisecond each */
-
-struct file {
-	const struct wm_object *object;
-	int descriptor;
-	uint64_t stride;
-	size_t bytes;
-	struct wm_file_header *header; /* the whole file, mapped while it is locked */
-};
-
-static struct wm_block_header *block_at(const struct file *file, uint64_t number)
-{
-	return (void *)((char *)file->header + WM_FILE_HEADER_BYTES + number * file->stride);
-}
-
-static uint64_t *counters_of(struct wm_block_header *block)
-{
-	return (uint64_t *)((char *)block + WM_BLOCK_HEADER_BYTES);
-}
-
-static uint64_t block_count(const struct file *file)
-{
-	return (file->bytes - WM_FILE_HEADER_BYTES) / file->stride;
-}
 
 static void make_directories(char *name)
 {
@@ -57,7 +30,7 @@ static void make_directories(char *name)
 
 /* A program that runs with more rights than its user follows no link and shows its counts to
  * nobody. */
-static int open_file(const char *name)
+static int open_descriptor(const char *name)
 {
 	int secure = getauxval(AT_SECURE) != 0;
 	const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (secure ? O_NOFOLLOW : 0);
@@ -70,6 +43,13 @@ static int open_file(const char *name)
 		descriptor = open(name, flags, mode);
 	}
 	return descriptor;
+}
+
+/* /dev/null as a profile means none. */
+static int is_regular(int descriptor)
+{
+	struct stat status;
+	return !fstat(descriptor, &status) && S_ISREG(status.st_mode);
 }
 
 /* Waits a bounded time: a stopped process that holds the lock must not stop others for ever. */
@@ -87,7 +67,7 @@ static int lock(int descriptor)
 	return -1;
 }
 
-/* Closing is not enough: the lock belongs to the open file, which the mapped block keeps alive. */
+/* Closing is not enough: the lock belongs to the open file, which a mapped block keeps alive. */
 static void unlock(int descriptor)
 {
 	struct flock whole = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
@@ -102,70 +82,72 @@ static int exceeds_limit(uint64_t bytes)
 	       bytes > limit.rlim_cur;
 }
 
+int wm_file_write(const struct wm_file *file, const void *bytes, size_t count, uint64_t offset)
+{
+	for (size_t done = 0; done < count;) {
+		ssize_t written = pwrite(file->descriptor, (const char *)bytes + done, count - done,
+			(off_t)(offset + done));
+		if (written <= 0 && errno != EINTR)
+			return -1;
+		done += written > 0 ? (size_t)written : 0;
+	}
+	return 0;
+}
+
 /* Extends the file with real, zeroed space. */
-static int reserve(const struct file *file, uint64_t bytes)
+static int reserve(const struct wm_file *file, uint64_t from, uint64_t to)
 {
 	static const char zeros[4096];
-	if (exceeds_limit(bytes))
+	if (exceeds_limit(to))
 		return -1;
-	if (!fallocate(file->descriptor, 0, (off_t)file->bytes, (off_t)(bytes - file->bytes)))
+	if (!fallocate(file->descriptor, 0, (off_t)from, (off_t)(to - from)))
 		return 0;
 	if (errno != EOPNOTSUPP && errno != ENOSYS)
 		return -1;
-	for (uint64_t at = file->bytes; at < bytes; at += sizeof(zeros))
-		if (pwrite(file->descriptor, zeros, sizeof(zeros), (off_t)at) != sizeof(zeros))
+	for (uint64_t at = from; at < to; at += sizeof(zeros))
+		if (wm_file_write(file, zeros, sizeof(zeros), at))
 			return -1;
 	return 0;
 }
 
-static int map_whole(struct file *file)
+uint64_t wm_file_offset(const struct wm_file *file, uint64_t block)
 {
-	void *mapping =
-		mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->descriptor, 0);
-	if (mapping == MAP_FAILED)
+	return WM_FILE_HEADER_BYTES + block * file->stride;
+}
+
+/* The count of blocks grows when they are there: a reader never misses one. */
+int wm_file_grow(struct wm_file *file, uint64_t blocks)
+{
+	uint64_t from = wm_file_offset(file, file->block_count);
+	uint64_t grown = file->block_count + blocks;
+	if (reserve(file, from, wm_file_offset(file, grown)) ||
+		wm_file_write(file, &grown, sizeof(grown),
+			offsetof(struct wm_file_header, block_count))) {
+		/* If this fails, too: readers ignore what lies behind the last block. */
+		(void)!ftruncate(file->descriptor, (off_t)from);
 		return -1;
-	file->header = mapping;
+	}
+	file->block_count = grown;
 	return 0;
 }
 
-static void unmap_whole(struct file *file)
+void wm_file_describe(const struct wm_object *object, struct wm_file_header *header)
 {
-	munmap(file->header, file->bytes);
-	file->header = NULL;
-}
-
-static int grow_to(struct file *file, uint64_t bytes)
-{
-	uint64_t before = file->bytes;
-	if (file->header)
-		unmap_whole(file);
-	if (reserve(file, bytes)) {
-		/* If this fails, too: every reader ignores a partial block at the end. */
-		(void)!ftruncate(file->descriptor, (off_t)before);
-		return -1;
-	}
-	file->bytes = bytes;
-	return map_whole(file);
-}
-
-static void fill_header(struct file *file)
-{
-	struct wm_file_header *header = file->header;
-	const struct wm_object *object = file->object;
+	memset(header, 0, sizeof(*header));
+	memcpy(header->magic, WM_FILE_MAGIC, sizeof(header->magic));
 	header->version = WM_FILE_VERSION;
 	header->header_bytes = WM_FILE_HEADER_BYTES;
 	header->counter_bytes = object->counter_bytes;
-	header->block_stride = file->stride;
+	header->block_stride = wm_file_block_stride(object->counter_bytes);
 	header->build_id_bytes = object->build_id_bytes;
 	memcpy(header->build_id, object->build_id, sizeof(header->build_id));
 	memcpy(header->object_path, object->path, sizeof(header->object_path));
-	memcpy(header->magic, WM_FILE_MAGIC, sizeof(header->magic));
 	header->identity_checksum = wm_file_identity_checksum(header);
+	header->block_count = WM_FILE_FIRST_THREAD_BLOCK;
 }
 
-static int is_ours(const struct file *file)
+static int is_ours(const struct wm_file *file, const struct wm_file_header *header)
 {
-	const struct wm_file_header *header = file->header;
 	const struct wm_object *object = file->object;
 	return !memcmp(header->magic, WM_FILE_MAGIC, sizeof(header->magic)) &&
 	       header->version == WM_FILE_VERSION &&
@@ -176,129 +158,60 @@ static int is_ours(const struct file *file)
 	       !memcmp(header->build_id, object->build_id, object->build_id_bytes);
 }
 
-/* A file whose maker died before it was complete is as good as empty. */
-static int open_content(struct file *file)
+/* The header is written last: before it, the file is as good as empty. */
+static int make_content(struct wm_file *file, struct wm_file_header *header)
 {
-	uint64_t least = WM_FILE_HEADER_BYTES + WM_FILE_FIRST_THREAD_BLOCK * file->stride;
+	uint64_t bytes = wm_file_offset(file, WM_FILE_FIRST_THREAD_BLOCK);
+	wm_file_describe(file->object, header);
+	if (reserve(file, 0, bytes) || wm_file_write(file, header, sizeof(*header), 0)) {
+		(void)!ftruncate(file->descriptor, 0);
+		return -1;
+	}
+	file->block_count = header->block_count;
+	return 0;
+}
+
+/* Only one thread of one process gets here at a time; the header is too large for some stacks. */
+static int open_content(struct wm_file *file, int *foreign)
+{
+	static struct wm_file_header header;
+	static const char unmade[sizeof(header.magic)];
 	struct stat status;
 	if (fstat(file->descriptor, &status))
 		return -1;
-	file->bytes = (size_t)status.st_size;
-	if (file->bytes == 0) {
-		if (grow_to(file, least))
-			return -1;
-		fill_header(file);
-		return 0;
-	}
-	if (file->bytes < WM_FILE_HEADER_BYTES)
+	memset(&header, 0, sizeof(header));
+	if (pread(file->descriptor, &header, sizeof(header), 0) < 0)
 		return -1;
-	if (map_whole(file))
+	uint64_t least = wm_file_offset(file, WM_FILE_FIRST_THREAD_BLOCK);
+	if (!memcmp(header.magic, unmade, sizeof(unmade)) && (uint64_t)status.st_size <= least)
+		return make_content(file, &header);
+	file->block_count = header.block_count;
+	*foreign = !is_ours(file, &header) || header.block_count < WM_FILE_FIRST_THREAD_BLOCK ||
+		   header.block_count > UINT32_MAX ||
+		   (uint64_t)status.st_size < wm_file_offset(file, header.block_count);
+	return *foreign ? -1 : 0;
+}
+
+int wm_file_open(
+	struct wm_file *file, const struct wm_object *object, const char *name, int *foreign)
+{
+	*foreign = 0;
+	file->object = object;
+	file->stride = wm_file_block_stride(object->counter_bytes);
+	file->descriptor = open_descriptor(name);
+	if (file->descriptor < 0)
 		return -1;
-	static const char unmade[8];
-	if (!memcmp(file->header->magic, unmade, sizeof(unmade)) && file->bytes == least)
-		fill_header(file);
-	return is_ours(file) && file->bytes >= least ? 0 : -1;
-}
-
-static void clear_folded(struct file *file)
-{
-	uint32_t folded = WM_COMMIT_FOLDED(file->header->commit);
-	if (!folded)
-		return;
-	if (folded < block_count(file))
-		memset(block_at(file, folded), 0,
-			WM_BLOCK_HEADER_BYTES + file->object->counter_bytes);
-	__atomic_store_n(&file->header->commit,
-		WM_COMMIT_MAKE(WM_COMMIT_TOTALS(file->header->commit), 0), __ATOMIC_RELEASE);
-}
-
-static void fold(struct file *file, uint32_t number)
-{
-	uint32_t current = WM_COMMIT_TOTALS(file->header->commit);
-	struct wm_block_header *from = block_at(file, current);
-	struct wm_block_header *to = block_at(file, 1 - current);
-	struct wm_block_header *block = block_at(file, number);
-	uint64_t *sum = counters_of(to), *totals = counters_of(from), *more = counters_of(block);
-	to->runs = from->runs + block->runs;
-	for (size_t i = 0; i < file->object->counter_bytes / sizeof(uint64_t); i++)
-		sum[i] = totals[i] + more[i];
-	__atomic_store_n(
-		&file->header->commit, WM_COMMIT_MAKE(1 - current, number), __ATOMIC_RELEASE);
-	clear_folded(file);
-}
-
-static void fold_the_dead(struct file *file)
-{
-	clear_folded(file);
-	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < block_count(file); i++) {
-		struct wm_block_header *block = block_at(file, i);
-		if (block->state == WM_BLOCK_ACTIVE && wm_process_is_gone(block))
-			fold(file, i);
+	if (is_regular(file->descriptor) && !lock(file->descriptor)) {
+		if (!open_content(file, foreign))
+			return 0;
+		unlock(file->descriptor);
 	}
+	close(file->descriptor);
+	return -1;
 }
 
-static uint64_t find_free(struct file *file)
+void wm_file_close(struct wm_file *file)
 {
-	uint64_t number = WM_FILE_FIRST_THREAD_BLOCK;
-	while (number < block_count(file) && block_at(file, number)->state != WM_BLOCK_FREE)
-		number++;
-	return number;
-}
-
-static struct wm_block_header *claim(struct file *file, void *address)
-{
-	uint64_t number = find_free(file);
-	uint64_t offset = WM_FILE_HEADER_BYTES + number * file->stride;
-	if (number == block_count(file) && grow_to(file, offset + file->stride))
-		return NULL;
-	void *mapping = mmap(address, file->stride, PROT_READ | PROT_WRITE,
-		MAP_SHARED | (address ? MAP_FIXED : 0), file->descriptor, (off_t)offset);
-	if (mapping == MAP_FAILED)
-		return NULL;
-	struct wm_block_header *block = mapping;
-	wm_process_sign(block);
-	__atomic_store_n(&block->state, WM_BLOCK_ACTIVE, __ATOMIC_RELEASE);
-	return block;
-}
-
-/* /dev/null as a profile means none. */
-static int is_regular(int descriptor)
-{
-	struct stat status;
-	return !fstat(descriptor, &status) && S_ISREG(status.st_mode);
-}
-
-static struct wm_block_header *claim_in(
-	const struct wm_object *object, const char *name, void *address, int *foreign)
-{
-	struct file file = {
-		.object = object, .stride = wm_file_block_stride(object->counter_bytes)};
-	struct wm_block_header *block = NULL;
-	file.descriptor = open_file(name);
-	if (file.descriptor < 0)
-		return NULL;
-	if (is_regular(file.descriptor) && !lock(file.descriptor)) {
-		if (open_content(&file)) {
-			*foreign = file.bytes > 0;
-		} else {
-			fold_the_dead(&file);
-			block = claim(&file, address);
-		}
-		if (file.header)
-			unmap_whole(&file);
-		unlock(file.descriptor);
-	}
-	close(file.descriptor);
-	return block;
-}
-
-struct wm_block_header *wm_file_claim(
-	const struct wm_object *object, const char *name, void *address)
-{
-	static char other[PATH_MAX];
-	int foreign = 0;
-	struct wm_block_header *block = claim_in(object, name, address, &foreign);
-	if (!block && foreign && !wm_name_alternative(object, name, other))
-		block = claim_in(object, other, address, &foreign);
-	return block;
+	unlock(file->descriptor);
+	close(file->descriptor);
 }

@@ -1,15 +1,35 @@
-/* The profile file, from inside the program that it belongs to. */
+/* The profile file, from inside the program that it belongs to (layout and crash safety:
+ * format/profile_file.h). */
 #ifndef WM_RUNTIME_FILE_H
 #define WM_RUNTIME_FILE_H
 
 #include "runtime/object.h"
 
-/* Opens or makes the file, folds what dead processes left there, and claims a block for this
- * process: maps it (at the given address, or anywhere for NULL) and returns the mapping, which
- * starts with the block's header and is wm_file_block_stride() bytes long. Returns NULL if there is
- * no way to; then nothing is mapped, and a file of another build is left alone. Keeps no file open.
- */
-struct wm_block_header *wm_file_claim(
-	const struct wm_object *object, const char *name, void *address);
+/* An open and locked file. */
+struct wm_file {
+	const struct wm_object *object;
+	int descriptor;
+	uint64_t stride;
+	uint64_t block_count;
+};
+
+/* Opens or makes the file and locks it. Returns 0, or -1 if there is no way to: then *foreign says
+ * whether a file of another build is in the way, which is left alone. */
+int wm_file_open(
+	struct wm_file *file, const struct wm_object *object, const char *name, int *foreign);
+
+void wm_file_close(struct wm_file *file);
+
+/* Appends zeroed blocks; their space on the disk is reserved, so that a full disk shows here and
+ * not as a signal in a probe. Returns -1 if there is no room. */
+int wm_file_grow(struct wm_file *file, uint64_t blocks);
+
+uint64_t wm_file_offset(const struct wm_file *file, uint64_t block);
+
+/* The header of a fresh file, which has totals only. */
+void wm_file_describe(const struct wm_object *object, struct wm_file_header *header);
+
+/* Writes all bytes, or returns -1. */
+int wm_file_write(const struct wm_file *file, const void *bytes, size_t count, uint64_t offset);
 
 #endif

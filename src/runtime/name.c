@@ -54,26 +54,38 @@ static void put_escaped(struct text *text, const char *more)
 	}
 }
 
+static int put_directory(struct text *text)
+{
+	static char directory[PATH_MAX];
+	if (!getcwd(directory, sizeof(directory)))
+		return -1;
+	put_escaped(text, directory);
+	put_char(text, '/');
+	return 0;
+}
+
+int wm_name_absolute(const char *chosen, char pattern[PATH_MAX])
+{
+	struct text text = {pattern, 0, 0};
+	if (chosen[0] != '/' && put_directory(&text))
+		return -1;
+	put(&text, chosen);
+	return text.overflow ? -1 : 0;
+}
+
 int wm_name_pattern(const struct wm_object *object, char pattern[PATH_MAX])
 {
 	struct text text = {pattern, 0, 0};
-	static char directory[PATH_MAX];
 	const char *chosen = secure_getenv("WAYMARK_FILE");
 	if (!chosen || !chosen[0])
 		chosen = __waymark_file_name;
-	if (chosen[0] != '/') {
-		if (!getcwd(directory, sizeof(directory)))
-			return -1;
-		put_escaped(&text, directory);
-		put_char(&text, '/');
-	}
-	if (chosen[0]) {
-		put(&text, chosen);
-	} else {
-		const char *slash = strrchr(object->path, '/');
-		put_escaped(&text, slash ? slash + 1 : object->path);
-		put(&text, "-%b.wmk");
-	}
+	if (chosen[0])
+		return wm_name_absolute(chosen, pattern);
+	if (put_directory(&text))
+		return -1;
+	const char *slash = strrchr(object->path, '/');
+	put_escaped(&text, slash ? slash + 1 : object->path);
+	put(&text, "-%b.wmk");
 	return text.overflow ? -1 : 0;
 }
 

@@ -1,5 +1,4 @@
-/* Finding ourselves: program headers give the build-id, the path and the image that the C library
- * copies into every new thread's thread-local storage. */
+/* Finding ourselves: program headers give the build-id and the path. */
 #define _GNU_SOURCE
 #include "runtime/object.h"
 
@@ -7,7 +6,6 @@
 #include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 extern uint64_t __start_waymark_counters[] __attribute__((weak, visibility("hidden")));
@@ -15,17 +13,8 @@ extern uint64_t __stop_waymark_counters[] __attribute__((weak, visibility("hidde
 
 struct search {
 	struct wm_object *object;
-	const int64_t *delta;
 	int found;
 };
-
-static const ElfW(Phdr) * segment_of(const struct dl_phdr_info *info, ElfW(Word) type)
-{
-	for (unsigned i = 0; i < info->dlpi_phnum; i++)
-		if (info->dlpi_phdr[i].p_type == type)
-			return &info->dlpi_phdr[i];
-	return NULL;
-}
 
 static int holds(const struct dl_phdr_info *info, const void *address)
 {
@@ -88,17 +77,6 @@ static void find_path(struct wm_object *object, const char *name)
 	strncpy(object->path + used, name, room - used);
 }
 
-static void find_thread_start(
-	struct wm_object *object, const struct dl_phdr_info *info, const int64_t *delta)
-{
-	const ElfW(Phdr) *image = segment_of(info, PT_TLS);
-	if (!image || !info->dlpi_tls_data)
-		return;
-	size_t offset = (size_t)((const char *)delta - (const char *)info->dlpi_tls_data);
-	if (offset + sizeof(*delta) <= image->p_filesz)
-		object->thread_start = (void *)(info->dlpi_addr + image->p_vaddr + offset);
-}
-
 static int visit(struct dl_phdr_info *info, size_t bytes, void *context)
 {
 	struct search *search = context;
@@ -107,14 +85,13 @@ static int visit(struct dl_phdr_info *info, size_t bytes, void *context)
 		return 0;
 	find_build_id(search->object, info);
 	find_path(search->object, info->dlpi_name);
-	find_thread_start(search->object, info, search->delta);
 	search->found = 1;
 	return 1;
 }
 
-int wm_object_find(struct wm_object *object, const int64_t *delta)
+int wm_object_find(struct wm_object *object)
 {
-	struct search search = {object, delta, 0};
+	struct search search = {object, 0};
 	object->counters = __start_waymark_counters;
 	object->counter_bytes =
 		(size_t)((char *)__stop_waymark_counters - (char *)__start_waymark_counters);
@@ -122,40 +99,4 @@ int wm_object_find(struct wm_object *object, const int64_t *delta)
 		return -1;
 	dl_iterate_phdr(visit, &search);
 	return search.found && object->build_id_bytes ? 0 : -1;
-}
-
-/* The image may lie in memory that the loader has made read-only: it is opened for this one store
- * and closed again if RELRO covers it. */
-struct protection {
-	uintptr_t address;
-	int closed;
-};
-
-static int find_protection(struct dl_phdr_info *info, size_t bytes, void *context)
-{
-	struct protection *protection = context;
-	(void)bytes;
-	if (!holds(info, (void *)protection->address))
-		return 0;
-	const ElfW(Phdr) *relro = segment_of(info, PT_GNU_RELRO);
-	if (relro)
-		protection->closed =
-			protection->address - (info->dlpi_addr + relro->p_vaddr) < relro->p_memsz;
-	return 1;
-}
-
-void wm_object_set_thread_start(const struct wm_object *object, int64_t delta)
-{
-	uintptr_t address = (uintptr_t)object->thread_start;
-	struct protection protection = {address, 0};
-	if (!address)
-		return;
-	dl_iterate_phdr(find_protection, &protection);
-	uintptr_t page = address & ~(uintptr_t)(sysconf(_SC_PAGESIZE) - 1);
-	size_t bytes = address + sizeof(delta) - page;
-	if (mprotect((void *)page, bytes, PROT_READ | PROT_WRITE))
-		return;
-	*object->thread_start = (uint64_t)delta;
-	if (protection.closed)
-		mprotect((void *)page, bytes, PROT_READ);
 }

@@ -14,13 +14,9 @@ struct wm_object {
 	int is_program;	    /* not a shared library */
 	uint64_t *counters; /* the static ones, where counting starts */
 	size_t counter_bytes;
-	uint64_t *thread_start; /* where a new thread's copy of the thread-local delta comes from */
 };
 
 /* Fills in the object; returns 0, or -1 if it holds no counters or cannot be identified. */
-int wm_object_find(struct wm_object *object, const int64_t *delta);
-
-/* Lets threads made from now on start with this delta instead of zero. */
-void wm_object_set_thread_start(const struct wm_object *object, int64_t delta);
+int wm_object_find(struct wm_object *object);
 
 #endif

@@ -50,7 +50,6 @@ void wm_process_sign(struct wm_block_header *block)
 	block->process = (uint32_t)getpid();
 	block->process_start = start_time(block->process);
 	block->pid_namespace = own_namespace();
-	block->runs = 1;
 }
 
 int wm_process_is_gone(const struct wm_block_header *block)

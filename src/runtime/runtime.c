@@ -1,108 +1,225 @@
-/* The runtime that is linked into every instrumented object.
+/* The runtime that is linked into every instrumented object: its start, its threads, its end.
  *
  * Probes count at static counters + delta; the delta is the base of the gs register in a program,
- * and __waymark_delta in a library. It is zero until the constructor below has claimed a block of
- * the .wmk file; from then on counting goes straight into a shared mapping of it, and nothing has
- * to happen at exit. Whatever fails, the delta stays zero: the program then counts into memory that
- * nobody reads, and runs on. One copy per object, all symbols hidden.
+ * and __waymark_delta in a library. It is zero until the thread has a slot: a block of the .wmk
+ * file, mapped shared, so that nothing has to happen at the end of a thread or process. A program's
+ * threads get their slots when they are made (create.c), a library's when they first count.
+ * Whatever fails, the program runs on, and counts into memory. One copy per object, all symbols
+ * hidden.
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <limits.h>
-#include <stdint.h>
 #include <asm/prctl.h>
-#include <sys/mman.h>
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/file.h"
+#include "runtime/delta.h"
 #include "runtime/name.h"
-#include "runtime/object.h"
+#include "runtime/save.h"
+#include "runtime/slot.h"
+#include "runtime/threads.h"
 
 /* What pthread_atfork calls; that one is not part of the shared C library. */
 extern int __register_atfork(
 	void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object_handle);
 extern void *__dso_handle __attribute__((visibility("hidden")));
 
-/* In .tdata although it is zero: the start value for new threads is changed in its image. */
-__attribute__((visibility("hidden"), section(".tdata"),
-	tls_model("initial-exec"))) __thread int64_t __waymark_delta = 0;
+__attribute__((tls_model("initial-exec"))) __thread int64_t __waymark_delta;
+
+/* This thread is getting its slot: a signal handler that counts meanwhile uses static counters. */
+static __attribute__((tls_model("initial-exec"))) __thread int attaching;
 
 /* What every description refers to, so that the linker takes this file from its archive. */
-__attribute__((visibility("hidden"))) const char __waymark_runtime = 0;
+const char __waymark_runtime = 0;
 
-static struct wm_object object;
-static char pattern[PATH_MAX];
-static struct wm_block_header *block; /* NULL: not counting into a file */
+struct wm_state wm_state;
 
-static uint64_t *mapped_counters(void)
+void wm_state_lock(sigset_t *before)
 {
-	return (uint64_t *)((char *)block + WM_BLOCK_HEADER_BYTES);
+	sigset_t all;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	while (__atomic_exchange_n(&wm_state.lock, 1, __ATOMIC_ACQUIRE))
+		sched_yield();
 }
 
-/* What was counted before the block was there, or by threads that never got its delta. */
-static void move_static_counters(void)
+void wm_state_unlock(const sigset_t *before)
 {
-	uint64_t *mapped = mapped_counters();
-	for (size_t i = 0; i < object.counter_bytes / sizeof(uint64_t); i++) {
-		uint64_t counted = object.counters[i];
-		if (!counted)
-			continue;
-		mapped[i] += counted;
-		object.counters[i] -= counted;
-	}
+	__atomic_store_n(&wm_state.lock, 0, __ATOMIC_RELEASE);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-static struct wm_block_header *claim_block(void *address)
-{
-	static char name[PATH_MAX]; /* static: a forking thread's stack may be small */
-	if (wm_name_expand(&object, pattern, name))
-		return NULL;
-	return wm_file_claim(&object, name, address);
-}
-
-/* From here on this thread, and those that it makes, count into the block. Code of a program
- * reaches the difference through the gs register, code of a library through its thread-local
- * variable. */
-static void set_delta(int64_t delta)
+void wm_delta_set(int64_t delta)
 {
 	__waymark_delta = delta;
-	wm_object_set_thread_start(&object, delta);
-#ifdef __x86_64__
-	if (object.is_program)
+	if (wm_state.object.is_program)
 		syscall(SYS_arch_prctl, ARCH_SET_GS, delta);
-#endif
 }
 
-/* The child gets its own block at the parent's address: code that holds the base in a register goes
- * on unharmed. Without a file it gets private memory there, so that it cannot disturb the parent.
- */
+int64_t wm_delta_get(void)
+{
+	int64_t delta = __waymark_delta;
+	if (!delta && wm_state.object.is_program)
+		syscall(SYS_arch_prctl, ARCH_GET_GS, &delta);
+	return delta;
+}
+
+/* Thread-local destructors may run later, and count: the slot is free when the thread is dead. */
+static void end_thread(void *slot)
+{
+	struct wm_slot *own = slot;
+	own->block.header->ended = 1;
+	own->ended = 1;
+}
+
+static void enter(struct wm_slot *slot)
+{
+	wm_slot_enter(slot);
+	if (wm_state.has_key)
+		pthread_setspecific(wm_state.key, slot);
+}
+
 static void start_in_child(void)
 {
 	int saved = errno;
-	if (claim_block(block))
-		block->runs = 0; /* it goes on with its parent's */
-	else
-		mmap(block, wm_file_block_stride(object.counter_bytes), PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	struct wm_slot *own = wm_slot_of_caller();
+	wm_state.lock = 0;
+	for (struct wm_slot *slot = wm_state.slots, *next; slot; slot = next) {
+		next = slot->next;
+		if (slot != own)
+			wm_slot_drop(slot);
+	}
+	wm_state.first = own;
+	wm_state.reset = NULL;
+	if (own) {
+		wm_slot_renew(own);
+		wm_slot_enter(own);
+	}
 	errno = saved;
+}
+
+/* Under the lock. The first slot belongs to the run; it goes to the thread that loads the object.
+ */
+static void start_once(void)
+{
+	if (wm_state.tried)
+		return;
+	wm_state.tried = 1;
+	if (wm_object_find(&wm_state.object) || wm_name_pattern(&wm_state.object, wm_state.pattern))
+		return;
+	struct wm_slot *slot = wm_slot_make();
+	if (!slot)
+		return;
+	slot->block.header->runs = 1;
+	wm_state.first = slot;
+	wm_state.has_key = !pthread_key_create(&wm_state.key, end_thread);
+	__register_atfork(NULL, NULL, start_in_child, &__dso_handle);
+	wm_state.started = 1;
+	wm_save_static_counters();
+	wm_slot_enter(slot);
 }
 
 __attribute__((constructor(101))) static void start(void)
 {
 	int saved = errno;
-	if (!wm_object_find(&object, &__waymark_delta) && !wm_name_pattern(&object, pattern))
-		block = claim_block(NULL);
-	if (block) {
-		move_static_counters();
-		set_delta((char *)mapped_counters() - (char *)object.counters);
-		__register_atfork(NULL, NULL, start_in_child, &__dso_handle);
+	sigset_t before;
+	wm_state_lock(&before);
+	start_once();
+	wm_state_unlock(&before);
+	errno = saved;
+}
+
+/* A thread of a library, or of a program's position-independent code, counts for the first time. */
+__attribute__((used)) int64_t wm_runtime_attach(void)
+{
+	int saved = errno;
+	sigset_t before;
+	if (attaching)
+		return 0;
+	attaching = 1;
+	wm_state_lock(&before);
+	start_once();
+	if (wm_state.started && !__waymark_delta) {
+		struct wm_slot *slot = wm_slot_take();
+		if (slot)
+			enter(slot);
 	}
+	wm_state_unlock(&before);
+	attaching = 0;
+	errno = saved;
+	return __waymark_delta;
+}
+
+/* What probes call: keeps all registers but the result and r11, so that the code around them need
+ * not. */
+__asm__(".pushsection .text.__waymark_attach,\"ax\",@progbits\n"
+	".globl __waymark_attach\n"
+	".hidden __waymark_attach\n"
+	".type __waymark_attach,@function\n"
+	"__waymark_attach:\n"
+	"	push %rbp\n"
+	"	mov %rsp,%rbp\n"
+	"	push %rcx\n	push %rdx\n	push %rsi\n	push %rdi\n"
+	"	push %r8\n	push %r9\n	push %r10\n"
+	"	and $-16,%rsp\n"
+	"	call wm_runtime_attach\n"
+	"	lea -56(%rbp),%rsp\n"
+	"	pop %r10\n	pop %r9\n	pop %r8\n"
+	"	pop %rdi\n	pop %rsi\n	pop %rdx\n	pop %rcx\n"
+	"	pop %rbp\n"
+	"	ret\n"
+	".size __waymark_attach,.-__waymark_attach\n"
+	".popsection\n");
+
+struct wm_slot *__waymark_thread_prepare(void *(*function)(void *), void *argument)
+{
+	sigset_t before;
+	struct wm_slot *slot = NULL;
+	int saved = errno;
+	if (!wm_state.started)
+		return NULL;
+	wm_state_lock(&before);
+	slot = wm_slot_take();
+	wm_state_unlock(&before);
+	if (slot) {
+		slot->start = function;
+		slot->argument = argument;
+	}
+	errno = saved;
+	return slot;
+}
+
+void __waymark_thread_cancel(struct wm_slot *slot)
+{
+	slot->ended = 1;
+}
+
+void *__waymark_thread_run(void *slot)
+{
+	struct wm_slot *own = slot;
+	enter(own);
+	return own->start(own->argument);
+}
+
+/* Called before and after `_exit` and `exec`: a thread that ends there means to. A child of vfork
+ * has its parent's memory, but does not speak for it. */
+void __waymark_ending(int ending)
+{
+	int saved = errno;
+	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
+	if (slot && slot->block.header->process == (uint32_t)getpid())
+		slot->block.header->ended = (uint32_t)ending;
 	errno = saved;
 }
 
 __attribute__((destructor(101))) static void stop(void)
 {
-	if (block)
-		move_static_counters();
+	sigset_t before;
+	if (!wm_state.started)
+		return;
+	wm_state_lock(&before);
+	wm_save_at_end();
+	wm_state_unlock(&before);
 }

@@ -1,0 +1,84 @@
+/* Steering Waymark's counters from inside the program that they count.
+ *
+ * All functions act on the object (program or shared library) that calls them, on all its threads,
+ * and may be called from a signal handler. Without Waymark they do nothing and cost nothing, so
+ * they can stay in the source.
+ */
+#ifndef WAYMARK_H
+#define WAYMARK_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __WAYMARK__
+
+#pragma GCC visibility push(hidden)
+
+/* Sees to it that the file holds all counts up to now. It always does while the counters are a
+ * mapping of the file; this matters where they had to be kept in memory. 0, or -1 if nothing can be
+ * written. */
+int waymark_dump(void);
+
+/* Starts all counts of this process from zero again. Threads may count meanwhile: no increment
+ * behind this call is lost. 0, or -1 without room for it. */
+int waymark_reset(void);
+
+/* From here on the counts go to another file, named by a pattern as in WAYMARK_FILE; those up to
+ * now stay in the old one. 0, or -1 if it cannot be used: then nothing changes. */
+int waymark_set_file(const char *pattern);
+
+/* What runs between the two is not counted. 0, or -1 if it cannot be done. */
+int waymark_pause(void);
+int waymark_resume(void);
+
+/* Writes the counts of this process as a .wmk file into memory, for targets without a file system.
+ * Returns the size of that file; writes nothing if the buffer is smaller. */
+size_t waymark_write(void *buffer, size_t bytes);
+
+#pragma GCC visibility pop
+
+#else
+
+static inline int waymark_dump(void)
+{
+	return 0;
+}
+
+static inline int waymark_reset(void)
+{
+	return 0;
+}
+
+static inline int waymark_set_file(const char *pattern)
+{
+	(void)pattern;
+	return 0;
+}
+
+static inline int waymark_pause(void)
+{
+	return 0;
+}
+
+static inline int waymark_resume(void)
+{
+	return 0;
+}
+
+static inline size_t waymark_write(void *buffer, size_t bytes)
+{
+	(void)buffer;
+	(void)bytes;
+	return 0;
+}
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

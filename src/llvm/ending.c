@@ -1,0 +1,53 @@
+/* A process that ends in `_exit` or is replaced by `exec` runs no destructors, and would look like
+ * one that was killed. */
+#include "llvm/ending.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "llvm/record.h"
+
+static const char *const enders[] = {"_exit", "_Exit", "execl", "execle", "execlp", "execv",
+	"execve", "execvp", "execvpe", "execveat", "fexecve"};
+
+static bool is_ender(LLVMValueRef instruction)
+{
+	size_t bytes;
+	if (!LLVMIsACallInst(instruction))
+		return false;
+	LLVMValueRef callee = LLVMGetCalledValue(instruction);
+	if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
+		return false;
+	const char *name = LLVMGetValueName2(callee, &bytes);
+	for (size_t i = 0; i < sizeof(enders) / sizeof(*enders); i++)
+		if (!strcmp(name, enders[i]))
+			return true;
+	return false;
+}
+
+static void announce(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef before, bool ending)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMTypeRef integer = LLVMInt32TypeInContext(context);
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &integer, 1, false);
+	LLVMValueRef function = wm_record_runtime_function(module, "__waymark_ending", type);
+	LLVMValueRef argument = LLVMConstInt(integer, ending, false);
+	LLVMPositionBuilderBefore(builder, before);
+	LLVMBuildCall2(builder, type, function, &argument, 1, "");
+}
+
+void wm_ending_announce(LLVMModuleRef module, LLVMValueRef function)
+{
+	LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+		block = LLVMGetNextBasicBlock(block)) {
+		for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+			next = LLVMGetNextInstruction(at);
+			if (!is_ender(at) || LLVMGetTailCallKind(at) == LLVMTailCallKindMustTail)
+				continue;
+			announce(module, builder, at, true);
+			announce(module, builder, next, false);
+		}
+	}
+	LLVMDisposeBuilder(builder);
+}

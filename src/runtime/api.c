@@ -1,0 +1,170 @@
+/* The functions of waymark.h. Each holds the state's lock, during which signals wait. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/file.h"
+#include "runtime/name.h"
+#include "runtime/save.h"
+#include "runtime/slot.h"
+#include "waymark.h"
+
+static uint64_t sum_of(size_t index)
+{
+	uint64_t sum = 0;
+	for (const struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
+		sum += wm_slot_counters(slot)[index];
+	return sum;
+}
+
+/* Where the counters cannot be set to zero without losing an increment that is just under way, what
+ * they hold is taken off in a block beside them. */
+static int reset(void)
+{
+	if (!wm_state.reset) {
+		wm_state.reset = wm_slot_make();
+		if (!wm_state.reset)
+			return -1;
+		wm_state.reset->block.header->ended = 1;
+	}
+	uint64_t *taken = wm_slot_counters(wm_state.reset);
+	for (size_t i = 0; i < wm_state_counter_count(); i++)
+		taken[i] -= sum_of(i);
+	return 0;
+}
+
+static int pause_all(void)
+{
+	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
+		if (!slot->kept && wm_slot_pause(slot))
+			return -1;
+	wm_state.paused = 1;
+	return 0;
+}
+
+static int resume_all(void)
+{
+	wm_state.paused = 0;
+	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
+		if (wm_slot_resume(slot))
+			return -1;
+	return 0;
+}
+
+/* The old block is let go of only when nothing counts into it any more: through a second mapping of
+ * its header. */
+static int move_slot(struct wm_slot *slot)
+{
+	struct wm_block_header before = *slot->block.header;
+	struct wm_block_header *old =
+		slot->block.number ? mremap(slot->block.header, 0, 4096, MREMAP_MAYMOVE) : NULL;
+	if (old == MAP_FAILED)
+		return -1;
+	wm_slot_renew(slot);
+	slot->block.header->runs = before.runs;
+	slot->block.header->thread = before.thread;
+	slot->block.header->ended = before.ended;
+	if (old) {
+		old->ended = 1;
+		old->state = WM_BLOCK_RELEASED;
+		munmap(old, 4096);
+	}
+	return 0;
+}
+
+static int set_file(const char *pattern)
+{
+	static char wanted[PATH_MAX], name[PATH_MAX];
+	struct wm_file file;
+	int foreign, status = 0;
+	if (wm_name_absolute(pattern, wanted) || wm_name_expand(&wm_state.object, wanted, name))
+		return -1;
+	if (wm_file_open(&file, &wm_state.object, name, &foreign))
+		return -1;
+	wm_file_close(&file);
+	wm_save_memory();
+	memcpy(wm_state.pattern, wanted, sizeof(wanted));
+	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
+		status |= move_slot(slot);
+	return status;
+}
+
+static void write_image(char *image)
+{
+	struct wm_block_header *totals = (void *)(image + WM_FILE_HEADER_BYTES);
+	uint64_t *counters = (void *)((char *)totals + WM_BLOCK_HEADER_BYTES);
+	size_t count = wm_state_counter_count();
+	wm_file_describe(&wm_state.object, (void *)image);
+	totals->runs = wm_state.first->block.header->runs;
+	totals->status = wm_state.first->block.header->status;
+	for (size_t i = 0; i < count; i++)
+		counters[i] = sum_of(i) + wm_state.object.counters[i];
+	totals->checksum = wm_file_hash_words(wm_file_totals_hash(totals), counters, count);
+}
+
+/* What all of them do around their work. */
+struct call {
+	sigset_t before;
+	int saved;
+};
+
+static int begin(struct call *call)
+{
+	call->saved = errno;
+	wm_state_lock(&call->before);
+	return wm_state.started && wm_state.first;
+}
+
+static int end(struct call *call, int status)
+{
+	wm_state_unlock(&call->before);
+	errno = call->saved;
+	return status;
+}
+
+int waymark_dump(void)
+{
+	struct call call;
+	return end(&call, begin(&call) ? wm_save_memory() : -1);
+}
+
+int waymark_reset(void)
+{
+	struct call call;
+	return end(&call, begin(&call) ? reset() : -1);
+}
+
+int waymark_set_file(const char *pattern)
+{
+	struct call call;
+	return end(&call, begin(&call) ? set_file(pattern) : -1);
+}
+
+int waymark_pause(void)
+{
+	struct call call;
+	return end(&call, begin(&call) ? pause_all() : -1);
+}
+
+int waymark_resume(void)
+{
+	struct call call;
+	return end(&call, begin(&call) ? resume_all() : -1);
+}
+
+size_t waymark_write(void *buffer, size_t bytes)
+{
+	struct call call;
+	size_t needed = 0;
+	if (begin(&call)) {
+		needed = WM_FILE_HEADER_BYTES +
+			 2 * wm_file_block_stride(wm_state.object.counter_bytes);
+		if (buffer && bytes >= needed) {
+			memset(buffer, 0, needed);
+			write_image(buffer);
+		}
+	}
+	end(&call, 0);
+	return needed;
+}

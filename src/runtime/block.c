@@ -1,0 +1,172 @@
+/* Claiming blocks of the file, and folding those that the dead have left.
+ *
+ * Names and headers are static: this runs under the runtime's own lock, on any stack.
+ */
+#define _GNU_SOURCE
+#include "runtime/block.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/file.h"
+#include "runtime/name.h"
+#include "runtime/process.h"
+
+/* The file while blocks are folded. */
+struct folding {
+	struct wm_file *file;
+	struct wm_file_header *header; /* the whole file, mapped */
+};
+
+static struct wm_block_header *block_at(const struct folding *folding, uint64_t number)
+{
+	return (void *)((char *)folding->header + wm_file_offset(folding->file, number));
+}
+
+static uint64_t *counters_of(struct wm_block_header *block)
+{
+	return (uint64_t *)((char *)block + WM_BLOCK_HEADER_BYTES);
+}
+
+static void clear_folded(struct folding *folding)
+{
+	struct wm_file_header *header = folding->header;
+	uint32_t folded = WM_COMMIT_FOLDED(header->commit);
+	if (!folded)
+		return;
+	if (folded < folding->file->block_count)
+		memset(block_at(folding, folded), 0,
+			WM_BLOCK_HEADER_BYTES + folding->file->object->counter_bytes);
+	__atomic_store_n(&header->commit, WM_COMMIT_MAKE(WM_COMMIT_TOTALS(header->commit), 0),
+		__ATOMIC_RELEASE);
+}
+
+static void fold(struct folding *folding, uint32_t number)
+{
+	uint32_t current = WM_COMMIT_TOTALS(folding->header->commit);
+	struct wm_block_header *from = block_at(folding, current);
+	struct wm_block_header *to = block_at(folding, 1 - current);
+	struct wm_block_header *block = block_at(folding, number);
+	uint64_t *sum = counters_of(to), *totals = counters_of(from), *more = counters_of(block);
+	size_t count = wm_block_counter_count(folding->file->object);
+	to->runs = from->runs + block->runs;
+	to->cut_short = from->cut_short + !block->ended;
+	to->status = from->status | block->status;
+	for (size_t i = 0; i < count; i++)
+		sum[i] = totals[i] + more[i];
+	to->checksum = wm_file_hash_words(wm_file_totals_hash(to), sum, count);
+	__atomic_store_n(
+		&folding->header->commit, WM_COMMIT_MAKE(1 - current, number), __ATOMIC_RELEASE);
+	clear_folded(folding);
+}
+
+static int is_left(const struct wm_block_header *block)
+{
+	return block->state == WM_BLOCK_RELEASED ||
+	       (block->state == WM_BLOCK_ACTIVE && wm_process_is_gone(block));
+}
+
+static void fold_the_left(struct wm_file *file)
+{
+	size_t bytes = wm_file_offset(file, file->block_count);
+	void *mapping = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->descriptor, 0);
+	if (mapping == MAP_FAILED)
+		return;
+	struct folding folding = {file, mapping};
+	clear_folded(&folding);
+	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < file->block_count; i++)
+		if (is_left(block_at(&folding, i)))
+			fold(&folding, i);
+	munmap(mapping, bytes);
+}
+
+/* The number of a free block, after growing the file if need be; 0 without room. Blocks below the
+ * one claimed last are seldom free. */
+static uint64_t find_free(struct wm_file *file, int from_start)
+{
+	static uint64_t last;
+	uint64_t number =
+		from_start || last >= file->block_count ? WM_FILE_FIRST_THREAD_BLOCK : last;
+	for (; number < file->block_count; number++) {
+		struct wm_block_header block;
+		if (pread(file->descriptor, &block, sizeof(block),
+			    (off_t)wm_file_offset(file, number)) != sizeof(block))
+			return 0;
+		if (block.state == WM_BLOCK_FREE)
+			return last = number;
+	}
+	return wm_file_grow(file, 1) ? 0 : (last = number);
+}
+
+static int map_block(struct wm_file *file, void *address, struct wm_block *block)
+{
+	void *mapping = mmap(address, file->stride, PROT_READ | PROT_WRITE,
+		MAP_SHARED | (address ? MAP_FIXED : 0), file->descriptor,
+		(off_t)wm_file_offset(file, block->number));
+	if (mapping == MAP_FAILED)
+		return -1;
+	block->header = mapping;
+	wm_process_sign(block->header);
+	__atomic_store_n(&block->header->state, WM_BLOCK_ACTIVE, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* Opens the file of that name, or the one beside it if that one is of another build. */
+static int open_either(struct wm_file *file, const struct wm_object *object, const char *name)
+{
+	static char other[PATH_MAX];
+	int foreign;
+	if (!wm_file_open(file, object, name, &foreign))
+		return 0;
+	if (!foreign || wm_name_alternative(object, name, other))
+		return -1;
+	return wm_file_open(file, object, other, &foreign);
+}
+
+int wm_block_claim(const struct wm_object *object, const char *name, void *address, int fold,
+	struct wm_block *block)
+{
+	struct wm_file file;
+	if (open_either(&file, object, name))
+		return -1;
+	if (fold)
+		fold_the_left(&file);
+	block->number = find_free(&file, fold);
+	int status = block->number ? map_block(&file, address, block) : -1;
+	wm_file_close(&file);
+	return status;
+}
+
+/* Shared, so that a second mapping of it can be made; a forked child replaces it. */
+int wm_block_in_memory(const struct wm_object *object, void *address, struct wm_block *block)
+{
+	void *mapping =
+		mmap(address, wm_file_block_stride(object->counter_bytes), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS | (address ? MAP_FIXED : 0), -1, 0);
+	if (mapping == MAP_FAILED)
+		return -1;
+	block->number = 0;
+	block->header = mapping;
+	wm_process_sign(block->header);
+	return 0;
+}
+
+int wm_block_save(
+	const struct wm_object *object, const char *name, struct wm_block *block, uint64_t *number)
+{
+	struct wm_file file;
+	if (open_either(&file, object, name))
+		return -1;
+	if (!*number)
+		*number = find_free(&file, 0);
+	block->header->state = WM_BLOCK_ACTIVE;
+	int status = *number ? wm_file_write(&file, block->header,
+				       WM_BLOCK_HEADER_BYTES + object->counter_bytes,
+				       wm_file_offset(&file, *number))
+			     : -1;
+	wm_file_close(&file);
+	return status;
+}

@@ -1,0 +1,12 @@
+/* The difference between a thread's counters and the static ones: what a probe adds to an address.
+ */
+#ifndef WM_RUNTIME_DELTA_H
+#define WM_RUNTIME_DELTA_H
+
+#include <stdint.h>
+
+/* Of the calling thread. 0: it has no counters of its own. */
+void wm_delta_set(int64_t delta);
+int64_t wm_delta_get(void);
+
+#endif

@@ -1,0 +1,74 @@
+/* Counts that are not in the file yet: of code that ran before the runtime, and of threads that got
+ * no block there. They are brought to the run's own block, which is written if it is not mapped.
+ */
+#define _GNU_SOURCE
+#include "runtime/save.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/name.h"
+#include "runtime/slot.h"
+
+static void move(uint64_t *from, uint64_t *to)
+{
+	for (size_t i = 0; i < wm_state_counter_count(); i++) {
+		uint64_t counted = from[i];
+		if (!counted)
+			continue;
+		to[i] += counted;
+		from[i] -= counted;
+	}
+}
+
+void wm_save_static_counters(void)
+{
+	move(wm_state.object.counters, wm_slot_counters(wm_state.first));
+}
+
+int wm_save_memory(void)
+{
+	static char name[PATH_MAX];
+	struct wm_slot *first = wm_state.first;
+	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
+		if (slot != first && !slot->block.number)
+			move(wm_slot_counters(slot), wm_slot_counters(first));
+	if (first->block.number)
+		return 0;
+	struct wm_block block = first->block;
+	if (first->kept)
+		block.header = first->kept;
+	if (wm_name_expand(&wm_state.object, wm_state.pattern, name))
+		return -1;
+	return wm_block_save(&wm_state.object, name, &block, &first->saved);
+}
+
+/* Blocks in use by other threads stay: these may go on counting while the process ends. */
+static void release_slots(void)
+{
+	int self = (int)syscall(SYS_gettid);
+	for (struct wm_slot *slot = wm_state.slots, *next; slot; slot = next) {
+		next = slot->next;
+		if (slot->thread && slot->thread != self && !slot->ended)
+			continue;
+		slot->block.header->state = WM_BLOCK_RELEASED;
+		wm_slot_drop(slot);
+	}
+	if (wm_state.has_key)
+		pthread_key_delete(wm_state.key);
+}
+
+void wm_save_at_end(void)
+{
+	struct wm_slot *own = wm_slot_of_caller();
+	if (!wm_state.first)
+		return;
+	if (own)
+		own->block.header->ended = 1;
+	wm_save_static_counters();
+	wm_save_memory();
+	if (!wm_state.object.is_program)
+		release_slots();
+}

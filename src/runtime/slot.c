@@ -1,0 +1,163 @@
+/* Slots live in pages of their own and are used again, never given back: as many as threads ran at
+ * one time. */
+#define _GNU_SOURCE
+#include "runtime/slot.h"
+
+#include <asm/prctl.h>
+#include <errno.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/delta.h"
+#include "runtime/name.h"
+
+static struct wm_slot *unused;
+
+static uint64_t stride(void)
+{
+	return wm_file_block_stride(wm_state.object.counter_bytes);
+}
+
+static struct wm_slot *new_slot(void)
+{
+	const size_t bytes = 4096;
+	if (!unused) {
+		struct wm_slot *page = mmap(
+			NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (page == MAP_FAILED)
+			return NULL;
+		for (size_t i = 0; i < bytes / sizeof(*page); i++) {
+			page[i].next = unused;
+			unused = &page[i];
+		}
+	}
+	struct wm_slot *slot = unused;
+	unused = slot->next;
+	*slot = (struct wm_slot){0};
+	return slot;
+}
+
+static int claim(struct wm_slot *slot, int fold)
+{
+	static char name[PATH_MAX]; /* static: a thread's stack may be small */
+	void *address = slot->block.header;
+	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
+		!wm_block_claim(&wm_state.object, name, address, fold, &slot->block))
+		return 0;
+	if (wm_block_in_memory(&wm_state.object, address, &slot->block))
+		return -1;
+	if (wm_state.first)
+		wm_state.first->block.header->status |= WM_STATUS_THREADS_IN_MEMORY;
+	return 0;
+}
+
+struct wm_slot *wm_slot_make(void)
+{
+	struct wm_slot *slot = new_slot();
+	if (!slot)
+		return NULL;
+	if (claim(slot, !wm_state.first)) {
+		slot->next = unused;
+		unused = slot;
+		return NULL;
+	}
+	slot->next = wm_state.slots;
+	wm_state.slots = slot;
+	if (wm_state.paused)
+		wm_slot_pause(slot);
+	return slot;
+}
+
+static int is_dead(int thread)
+{
+	return !thread || (syscall(SYS_tgkill, getpid(), thread, 0) && errno == ESRCH);
+}
+
+struct wm_slot *wm_slot_take(void)
+{
+	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next) {
+		if (!slot->ended || !is_dead(slot->thread))
+			continue;
+		slot->ended = 0;
+		slot->thread = 0;
+		slot->block.header->ended = 0;
+		return slot;
+	}
+	return wm_slot_make();
+}
+
+void wm_slot_enter(struct wm_slot *slot)
+{
+	slot->thread = (int)syscall(SYS_gettid);
+	slot->block.header->thread = (uint32_t)slot->thread;
+	wm_delta_set((char *)wm_block_counters(&slot->block) - (char *)wm_state.object.counters);
+}
+
+struct wm_slot *wm_slot_of_caller(void)
+{
+	int64_t delta = wm_delta_get();
+	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
+		if ((char *)wm_block_counters(&slot->block) ==
+			(char *)wm_state.object.counters + delta)
+			return slot;
+	return NULL;
+}
+
+void wm_slot_drop(struct wm_slot *slot)
+{
+	struct wm_slot **link = &wm_state.slots;
+	while (*link != slot)
+		link = &(*link)->next;
+	*link = slot->next;
+	munmap(slot->block.header, stride());
+	if (slot->kept)
+		munmap(slot->kept, stride());
+	slot->next = unused;
+	unused = slot;
+}
+
+void wm_slot_renew(struct wm_slot *slot)
+{
+	if (slot->kept)
+		munmap(slot->kept, stride());
+	slot->kept = NULL;
+	slot->saved = 0;
+	if (!claim(slot, 0) && wm_state.paused)
+		wm_slot_pause(slot);
+}
+
+/* A mapping of size zero is "moved": the kernel then makes a second one of the same pages. */
+int wm_slot_pause(struct wm_slot *slot)
+{
+	void *kept = mremap(slot->block.header, 0, stride(), MREMAP_MAYMOVE);
+	if (kept == MAP_FAILED)
+		return -1;
+	if (mmap(slot->block.header, stride(), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
+		munmap(kept, stride());
+		return -1;
+	}
+	slot->kept = kept;
+	return 0;
+}
+
+int wm_slot_resume(struct wm_slot *slot)
+{
+	if (!slot->kept)
+		return 0;
+	if (mremap(slot->kept, stride(), stride(), MREMAP_MAYMOVE | MREMAP_FIXED,
+		    slot->block.header) == MAP_FAILED)
+		return -1;
+	slot->kept = NULL;
+	return 0;
+}
+
+uint64_t *wm_slot_counters(const struct wm_slot *slot)
+{
+	struct wm_block block = slot->block;
+	if (slot->kept)
+		block.header = slot->kept;
+	return wm_block_counters(&block);
+}

@@ -1,0 +1,34 @@
+/* Slots: handing out blocks to threads. All of it under the state's lock. */
+#ifndef WM_RUNTIME_SLOT_H
+#define WM_RUNTIME_SLOT_H
+
+#include "runtime/state.h"
+
+/* A slot for a thread that is about to run: one whose thread is dead, or a new one, in the file or,
+ * failing that, in memory. NULL without memory. */
+struct wm_slot *wm_slot_take(void);
+
+/* A slot of its own that no thread uses. */
+struct wm_slot *wm_slot_make(void);
+
+/* The calling thread counts into the slot from here on. */
+void wm_slot_enter(struct wm_slot *slot);
+
+/* The slot that the calling thread counts into, or NULL. */
+struct wm_slot *wm_slot_of_caller(void);
+
+/* Forgets the slot and unmaps its block. */
+void wm_slot_drop(struct wm_slot *slot);
+
+/* A fresh block for the slot at the same address, so that code which holds the address in a
+ * register goes on unharmed: in the file or, failing that, in memory. */
+void wm_slot_renew(struct wm_slot *slot);
+
+/* Lets the slot count into memory that nobody reads, and back. Returns 0, or -1 if it cannot. */
+int wm_slot_pause(struct wm_slot *slot);
+int wm_slot_resume(struct wm_slot *slot);
+
+/* The block's true counters, paused or not. */
+uint64_t *wm_slot_counters(const struct wm_slot *slot);
+
+#endif

@@ -1,0 +1,51 @@
+/* The state of this copy of the runtime: one object (program or shared library), the slots of its
+ * threads, one lock. */
+#ifndef WM_RUNTIME_STATE_H
+#define WM_RUNTIME_STATE_H
+
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include "runtime/block.h"
+#include "runtime/object.h"
+
+/* A thread's place to count. A slot whose thread is dead goes to the next one that starts, counts
+ * and all: sums do not ask who added. */
+struct wm_slot {
+	struct wm_slot *next;
+	struct wm_block block;
+	uint64_t saved; /* a block in memory: its number in the file once it was written there */
+	int thread;	/* kernel's id; 0: not running yet, or none */
+	int ended;	/* the thread is at its end: the slot is free when it is dead */
+	void *kept;	/* while counting pauses: the block, mapped elsewhere */
+	void *(*start)(void *);
+	void *argument;
+};
+
+struct wm_state {
+	int lock;
+	int started; /* a slot exists; 0 also where the object cannot be profiled */
+	int tried;
+	int paused;
+	struct wm_object object;
+	char pattern[PATH_MAX];
+	struct wm_slot *slots;
+	struct wm_slot *first; /* that of the run: takes what was counted outside of slots */
+	struct wm_slot *reset; /* holds the negated counts of the last reset, or NULL */
+	pthread_key_t key;
+	int has_key;
+};
+
+extern struct wm_state wm_state;
+
+/* Signals wait while the lock is held, so that a handler may take it too. */
+void wm_state_lock(sigset_t *before);
+void wm_state_unlock(const sigset_t *before);
+
+static inline size_t wm_state_counter_count(void)
+{
+	return wm_block_counter_count(&wm_state.object);
+}
+
+#endif
