@@ -207,6 +207,8 @@ static void get_blocks(struct reader *reader, struct wm_function *function)
 	}
 	if (!function->block_count)
 		fail(reader, "it has no block");
+	if (position != function->position_count)
+		fail(reader, "a position belongs to no block");
 }
 
 static void get_edges(struct reader *reader, struct wm_function *function)
