@@ -1,0 +1,55 @@
+/* The body of a description record: decoded, encoded again, and solved.
+ *
+ * Encoding what was decoded gives a canonical record: decoding it succeeds and encoding that gives
+ * the same bytes.
+ */
+#include <string.h>
+
+#include "core/propagate.h"
+#include "core/weights.h"
+#include "format/description.h"
+#include "fuzz.h"
+
+static void require_round_trip(struct wm_arena *arena, const struct wm_function *function)
+{
+	struct wm_function again;
+	struct wm_error error;
+	size_t bytes, bytes_again;
+	const uint8_t *body = wm_description_encode(arena, function, &bytes);
+	WM_FUZZ_REQUIRE(wm_description_decode(arena, body, bytes, &again, &error) == 0);
+	const uint8_t *body_again = wm_description_encode(arena, &again, &bytes_again);
+	WM_FUZZ_REQUIRE(bytes == bytes_again && memcmp(body, body_again, bytes) == 0);
+	WM_FUZZ_REQUIRE(again.hash == wm_description_hash(body, bytes));
+}
+
+static void solve(struct wm_arena *arena, const struct wm_function *function)
+{
+	struct wm_counts counts;
+	struct wm_error error;
+	struct wm_cfg *cfg = wm_cfg_build(arena, function->block_count + 1, function->edge_count,
+		function->edge_source, function->edge_target, 0, function->block_count);
+	uint64_t *counter = wm_arena_alloc(arena, function->probe_count, sizeof *counter);
+	double *weight = wm_arena_alloc(arena, function->edge_count, sizeof *weight);
+	for (uint32_t k = 0; k < function->probe_count; k++)
+		counter[k] = wm_fuzz_counter(k);
+	int status = wm_propagate(arena, cfg, function->probes, function->probe_count, counter,
+		NULL, &counts, &error);
+	wm_fuzz_require_text(status, error.text);
+	wm_weights_heuristic(arena, cfg, weight);
+	wm_fuzz_plan(cfg, weight);
+}
+
+int wm_fuzz_try(const uint8_t *data, size_t bytes)
+{
+	struct wm_arena arena = {0};
+	struct wm_function function;
+	struct wm_error error;
+	int status = wm_description_decode(&arena, data, bytes, &function, &error);
+	wm_fuzz_require_text(status, error.text);
+	if (status == 0) {
+		require_round_trip(&arena, &function);
+		solve(&arena, &function);
+	}
+	wm_arena_reset(&arena);
+	return status;
+}

@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+"""Writes the seeds of the fuzz targets into corpus/: good-* must be read, bad-* must be refused.
+
+The formats are written here a second time, from their documentation, so that replaying the seeds
+also checks the readers against something that is not our own writer. Inputs found by fuzzing lie in
+the same folders under names of their own and are left alone.
+"""
+import os
+import struct
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
+HEAD_BYTES = 32
+PAGE = 4096
+
+
+def save(target, name, data):
+    folder = os.path.join(HERE, target)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(data if isinstance(data, bytes) else data.encode())
+
+
+def fnv(items):
+    value = 0xcbf29ce484222325
+    for item in items:
+        value = (value ^ item) * 0x100000001b3 % 2**64
+    return value
+
+
+def words(data):
+    return struct.unpack("<%dQ" % (len(data) // 8), data)
+
+
+# Descriptions ------------------------------------------------------------------------------------
+
+def number(value):
+    result = bytearray()
+    while value >= 0x80:
+        result.append(value & 0x7f | 0x80)
+        value >>= 7
+    return bytes(result) + bytes([value])
+
+
+def numbers(*values):
+    return b"".join(map(number, values))
+
+
+def text(value):
+    return number(len(value)) + value.encode()
+
+
+def table(rows):
+    return number(len(rows)) + b"".join(rows)
+
+
+def scope(function, file, line=0, parent=0, call_line=0):
+    return text(function) + text(file) + numbers(line, parent, call_line)
+
+
+def block(instructions, *positions):
+    return numbers(instructions, len(positions)) + b"".join(numbers(*p) for p in positions)
+
+
+def body(name="f", problem=0, scopes=None, blocks=(block(1),), edges=((0, 1, 0),), probes=(),
+         positions=None, flags=0, tail=b""):
+    if positions is None:
+        positions = sum(item[1] for item in blocks)  # small ones: the second byte is the count
+    return (text(name) + numbers(flags, problem) + table(scopes or [scope(name, "")]) +
+            number(positions) + table(blocks) + table([numbers(*e) for e in edges]) +
+            table([numbers(*p) for p in probes]) + tail)
+
+
+DIAMOND = dict(
+    name="diamond", scopes=[scope("diamond", "d.c", 3), scope("inner", "d.h", 9, 0, 5)],
+    blocks=[block(4, (0, 3), (0, 4)), block(2, (1, 10)), block(3, (0, 6)), block(1, (0, 8))],
+    edges=[(0, 1, 0), (0, 2, 0), (1, 3, 0), (2, 3, 0), (3, 4, 0)], probes=[(0, 0), (0, 4)])
+LOOP = dict(
+    name="loop", blocks=[block(1), block(2), block(1)],
+    edges=[(0, 1, 0), (1, 1, 0), (1, 2, 0), (2, 3, 0)], probes=[(0, 1), (0, 3)])
+SETJMP = dict(
+    name="again", blocks=[block(1), block(1)],
+    edges=[(0, 1, 0), (1, 2, 0), (0, 2, 3), (2, 1, 1)], probes=[(1, 0), (1, 1), (0, 0)])
+
+
+def descriptions():
+    diamond = body(**DIAMOND)
+    good = {
+        "one-block": body(probes=[(1, 0)]),
+        "no-counter": body(edges=[(0, 1, 0)]),
+        "diamond-with-inlined-call": diamond,
+        "self-loop": body(**LOOP),
+        "reentry-and-early-exit": body(**SETJMP),
+        "counters-in-blocks": body(**dict(DIAMOND, problem=3, probes=[(1, v) for v in range(4)])),
+        "instrumented-early": body(flags=1, probes=[(0, 0)]),
+        "block-without-edges": body(blocks=[block(1), block(0)]),
+        "endless-loop": body(edges=[(0, 0, 0)], probes=[(0, 0)]),
+        "number-with-idle-bytes": b"\x81\x00" + body(probes=[(0, 0)])[1:],
+    }
+    bad = {
+        "empty": b"",
+        "ends-in-a-number": diamond[:-1] + b"\x80",
+        "number-over-32-bits": b"\xff\xff\xff\xff\x7f",
+        "number-without-end": b"\x80" * 20,
+        "name-longer-than-record": number(2**32 - 1) + b"f",
+        "scopes-longer-than-record": text("f") + numbers(0, 0, 2**31),
+        "scope-before-its-parent": body(scopes=[scope("f", ""), scope("g", "", 0, 1)]),
+        "no-scope": text("f") + numbers(0, 0, 0, 0) + table([block(1)]) + numbers(0, 0),
+        "no-block": body(blocks=[], edges=[]),
+        "unknown-problem": body(problem=5),
+        "position-without-scope": body(blocks=[block(1, (7, 1))]),
+        "block-with-too-many-positions": body(blocks=[block(1, (0, 1))], positions=0),
+        "positions-of-no-block": body(positions=1),
+        "edge-out-of-range": body(edges=[(0, 2, 0)]),
+        "edge-with-unknown-flags": body(edges=[(0, 1, 4)]),
+        "probe-on-missing-edge": body(probes=[(0, 1)]),
+        "probe-on-exit": body(probes=[(1, 1)]),
+        "probe-of-unknown-kind": body(probes=[(2, 0)]),
+        "bytes-left-over": body(tail=b"\0"),
+        "zero-byte-in-name": number(2) + b"f\0" + body()[2:],
+    }
+    for name, data in good.items():
+        save("description", "good-" + name, data)
+    for name, data in bad.items():
+        save("description", "bad-" + name, data)
+
+
+# Objects -----------------------------------------------------------------------------------------
+
+DESCRIPTIONS_AT, COUNTERS_AT = 0x10000, 0x20000
+PROGBITS, STRTAB, NOTE, NOBITS = 1, 3, 7, 8
+
+
+def section_of(bodies, damage=0):
+    """Records one after another; their counters too. damage is added to every hash."""
+    data, counter = b"", COUNTERS_AT
+    for item in bodies:
+        address = DESCRIPTIONS_AT + len(data)
+        probes = item[1]
+        data += struct.pack("<IIqqQ", 0x31444d57, HEAD_BYTES + len(item[0]), counter - address, 0,
+                            fnv(item[0]) + damage) + item[0]
+        data += bytes(-len(data) % 8)
+        counter += 8 * probes
+    return data
+
+
+NOTE_DATA = struct.pack("<III", 4, 8, 3) + b"GNU\0" + bytes(range(1, 9))
+
+
+def elf(records, counters, note=NOTE_DATA, kind=NOBITS, names=True):
+    sections = [("", 0, 0, b"", 0), (".note.gnu.build-id", NOTE, 0x400, note, len(note)),
+                ("waymark_descriptions", PROGBITS, DESCRIPTIONS_AT, records, len(records)),
+                ("waymark_counters", kind, COUNTERS_AT, b"", counters)]
+    strings = b"".join(name.encode() + b"\0" for name, *_ in sections) + b".shstrtab\0"
+    sections.append((".shstrtab", STRTAB, 0, strings, len(strings)))
+    data, table_rows = bytearray(64), b""
+    for name, kind, address, content, size in sections:
+        offset = len(data)
+        data += content + bytes(-len(content) % 8)
+        where = strings.index(name.encode() + b"\0") if names else 0
+        table_rows += struct.pack("<IIQQQQIIQQ", where, kind, 2 if address else 0, address, offset,
+                                  size, 0, 0, 4 if kind == NOTE else 8, 0)
+    header = b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
+        "<HHIQQQIHHHHHH", 3, 62, 1, 0, 0, len(data), 0, 64, 0, 0, 64, len(sections),
+        len(sections) - 1)
+    data[:64] = header
+    return bytes(data) + table_rows
+
+
+def objects():
+    diamond, loop, again = (body(**DIAMOND), 2), (body(**LOOP), 2), (body(**SETJMP), 3)
+    three = section_of([diamond, loop, again])
+    whole = elf(three, 56)
+    good = {
+        "three-functions": whole,
+        "one-function": elf(section_of([diamond]), 16),
+        "no-function": elf(bytes(8), 0),
+        "padding-between-records": elf(bytes(16) + section_of([(body(), 0)]) + bytes(24), 8),
+        "huge-counters-section": elf(three, 2**62),
+    }
+    bad = {
+        "empty": b"",
+        "text": b"#!/bin/sh\n",
+        "archive": b"!<arch>\n",
+        "truncated-in-section-table": whole[:-1],
+        "truncated-in-header": whole[:40],
+        "no-build-id": elf(three, 56, note=b""),
+        "note-longer-than-section": elf(three, 56,
+                                        note=struct.pack("<III", 4, 2**31, 3) + b"GNU\0"),
+        "sections-without-names": elf(three, 56, names=False),
+        "hash-does-not-match": elf(section_of([diamond], damage=1), 16),
+        "counters-outside-their-section": elf(three, 48),
+        "record-longer-than-section": elf(three[:-8], 56),
+        "record-ends-in-its-head": elf(three[:16], 56),
+        "no-magic": elf(b"x" + three[1:], 56),
+        "counters-not-aligned": elf(section_of([diamond]).replace(
+            struct.pack("<q", COUNTERS_AT - DESCRIPTIONS_AT),
+            struct.pack("<q", COUNTERS_AT - DESCRIPTIONS_AT + 4)), 64),
+    }
+    for name, data in good.items():
+        save("object", "good-" + name, data)
+    for name, data in bad.items():
+        save("object", "bad-" + name, data)
+
+
+# .wmk files --------------------------------------------------------------------------------------
+
+def wmk_block(counters, state=0, runs=0, cut_short=0, status=0, checksum=None, process=0,
+              ended=0, stride=PAGE):
+    content = struct.pack("<%dQ" % len(counters), *counters)
+    if checksum is None:
+        checksum = 0
+        if not state and (runs or any(counters)):
+            checksum = fnv((runs, cut_short, status) + words(content))
+    data = struct.pack("<IIQQQIIQIIQ", state, process, 1 if state else 0, runs, 0, process, ended,
+                       cut_short, status, 0, checksum)
+    return (data + content).ljust(stride, b"\0")
+
+
+def wmk(blocks, counters=3, commit=0, stride=PAGE, build_id=bytes(range(1, 9)), version=2,
+        path=b"/bin/program", counter_bytes=None, damage=0, block_count=None, id_bytes=None):
+    identity = struct.pack("<8sIIQQII32s3072s", b"WAYMARK1", version, PAGE,
+                           counters * 8 if counter_bytes is None else counter_bytes, stride,
+                           len(build_id) if id_bytes is None else id_bytes, 0, build_id, path)
+    header = identity + struct.pack("<QQQ", fnv(identity) ^ damage, commit,
+                                    len(blocks) if block_count is None else block_count)
+    return header.ljust(PAGE, b"\0") + b"".join(blocks)
+
+
+def profile_files():
+    fresh = [wmk_block([0, 0, 0]), wmk_block([0, 0, 0])]
+    totals = [wmk_block([1, 2, 3], runs=4), wmk_block([5, 6, 2**64 - 1], runs=5, cut_short=1)]
+    active = [wmk_block([7, 8, 9], state=1, runs=1, process=77)]
+    good = {
+        "never-used": wmk(fresh),
+        "running": wmk(fresh + active),
+        "second-totals-are-current": wmk(totals + active, commit=1),
+        "block-folded": wmk(totals + active, commit=2 << 1),
+        "no-counters": wmk([wmk_block([]), wmk_block([])], counters=0),
+    }
+    bad = {
+        "empty": b"",
+        "magic-only": b"WAYMARK1",
+        "header-only": wmk([]),
+        "one-block": wmk(fresh[:1]),
+        "later-version": wmk(fresh, version=3),
+        "identity-checksum": wmk(fresh, damage=1),
+        "counters-beyond-file": wmk(fresh, counter_bytes=2**63, stride=2**63 + PAGE),
+        "stride-zero": wmk(fresh, stride=0),
+        "build-id-too-long": wmk(fresh, id_bytes=33),
+        "folded-block-not-there": wmk(fresh, commit=9 << 1),
+        "path-without-end": wmk(fresh, path=b"x" * 3072),
+        "state-out-of-range": wmk(fresh + [wmk_block([1, 2, 3], state=2**32 - 1)]),
+        "totals-checksum": wmk([wmk_block([1, 2, 3], runs=1, checksum=1), fresh[1]]),
+        "totals-changed-but-never-written": wmk([wmk_block([1, 2, 3], checksum=0), fresh[1]]),
+        "more-blocks-than-the-file-holds": wmk(fresh, block_count=3),
+    }
+    for name, data in good.items():
+        save("profile_file", "good-" + name, data)
+    for name, data in bad.items():
+        save("profile_file", "bad-" + name, data)
+
+
+# Graphs and options ------------------------------------------------------------------------------
+
+def graphs():
+    ends = "entry=a; exit=z; "
+    good = {
+        "smallest": "digraph {entry=a; exit=z; a -> z}",
+        "parallel-and-self-loops": "digraph {" + ends + "a -> a; a -> z; a -> z [weight=2.5]}",
+        "keys-join-edges": "digraph {" + ends + "a -> z [key=k]; a -> z [key=k]; a -> z [key=l]}",
+        "subgraphs": "digraph {" + ends + "subgraph s {a -> {b c} -> z} b -> a [weight=\"1e300\"]}",
+        "ports-and-html": "digraph {" + ends + "a:n -> <<b>x</b>>:w:s -> z; node [x=1]; edge [y=2]}",
+        "quoted-names": 'digraph "g\\"h" {entry="a b"; exit=z; "x" -> "a b"; "a b" -> "x" -> z}',
+        "defaults-and-comments": "digraph {// c\n/* d */ edge [weight=3]; " + ends +
+                                 "a -> z\n# 1 \"f\"\n}",
+        "reentry": "digraph {" + ends + "a -> b -> z; z -> b}",
+        "comment-left-open-behind-it": "digraph {" + ends + "a -> z} /* digraph {a -> b}",
+        "html-left-open-behind-it": "digraph {" + ends + "a -> z} <<<b>",
+        "irreducible": "digraph {" + ends + "a -> b; a -> c; b -> c; c -> b; c -> z}",
+    }
+    bad = {
+        "empty": "",
+        "undirected": "graph {" + ends + "a -- z}",
+        "strict": "strict digraph {" + ends + "a -> z}",
+        "two-graphs": "digraph {" + ends + "a -> z} digraph {a -> b}",
+        "syntax": "digraph {" + ends + "a -> }",
+        "brace-left-open": "digraph {" + ends + "a -> z",
+        "quote-left-open": 'digraph {' + ends + 'a -> "z',
+        "no-entry": "digraph {exit=z; a -> z}",
+        "entry-is-exit": "digraph {entry=a; exit=a; a -> z}",
+        "unreached-vertex": "digraph {" + ends + "a -> z; b -> z}",
+        "weight-below-zero": "digraph {" + ends + "a -> z [weight=-1]}",
+        "weight-infinite": "digraph {" + ends + "a -> z [weight=\"1e999\"]}",
+        "weight-no-number": "digraph {" + ends + 'a -> z [weight="1 2"]}',
+    }
+    for name, data in good.items():
+        save("graph", "good-%s.dot" % name, data)
+    for name, data in bad.items():
+        save("graph", "bad-%s.dot" % name, data)
+
+
+def options():
+    good = {
+        "none": "",
+        "all": "profile=blocks\nplacement=vertex\nweights=goldberg\nat=early\nbase=memory\n"
+               "file=/tmp/%p.wmk\nonly=ma*\nskip=*[!a-z]?\n",
+        "redundant-edges": "profile=edges\nplacement=redundant\nweights=heuristic\n\n\n",
+        "pattern-with-many-stars": "only=" + "*a" * 20 + "\n\0" + "a" * 40 + "b",
+        "pattern-left-open": "only=[a-\nskip=\\\n\0a",
+        "character-classes": "only=[[:alpha:]_]*[[=x=]][[.-.]]\n\0main",
+    }
+    bad = {
+        "no-value": "profile",
+        "unknown-name": "profiles=edges\n",
+        "unknown-profile": "profile=paths\n",
+        "profile-without-placement": "profile=edges\nplacement=vertex\n",
+        "unknown-weights": "weights=heavy\n",
+        "unknown-point": "at=never\n",
+        "unknown-base": "base=\n",
+        "long-name": "x" * 2000 + "=1\n",
+    }
+    for name, data in good.items():
+        save("plugin_options", "good-" + name, data)
+    for name, data in bad.items():
+        save("plugin_options", "bad-" + name, data)
+
+
+for write in (descriptions, objects, profile_files, graphs, options):
+    write()

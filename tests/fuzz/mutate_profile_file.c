@@ -1,0 +1,94 @@
+/* Mutations of .wmk files: fields change in place, since blocks stand at fixed distances; whole
+ * blocks come and go; then most checksums are made good, so that what lies behind them is reached.
+ */
+#include <string.h>
+
+#include "format/profile_file.h"
+#include "mutate.h"
+
+struct region {
+	size_t start;
+	size_t bytes;
+};
+
+/* The fields of the header that are worth changing, without most of the path; then a block's. */
+static struct region choose_region(size_t bytes, unsigned *seed)
+{
+	static const struct region header[] = {
+		{0, offsetof(struct wm_file_header, object_path) + 16},
+		{offsetof(struct wm_file_header, counter_bytes), 16},
+		{offsetof(struct wm_file_header, commit), 16},
+	};
+	size_t blocks = (bytes - WM_FILE_HEADER_BYTES) / 4096;
+	unsigned choice = wm_mutate_random(seed) % 6;
+	if (choice < 3 || blocks == 0)
+		return header[choice % 3];
+	size_t start = WM_FILE_HEADER_BYTES + wm_mutate_random(seed) % blocks * 4096;
+	return (struct region){start, choice == 5 ? 256 : WM_BLOCK_HEADER_BYTES};
+}
+
+static size_t change_block_count(uint8_t *data, size_t bytes, size_t most, unsigned *seed)
+{
+	if (wm_mutate_random(seed) % 2 && bytes >= 2 * 4096 + WM_FILE_HEADER_BYTES)
+		return bytes - 4096;
+	if (bytes + 4096 > most)
+		return bytes;
+	memcpy(data + bytes, data + bytes - 4096, 4096);
+	return bytes + 4096;
+}
+
+static void repair_header(uint8_t *data, size_t bytes, unsigned *seed)
+{
+	struct wm_file_header header;
+	memcpy(&header, data, sizeof header);
+	memcpy(header.magic, WM_FILE_MAGIC, sizeof header.magic);
+	header.version = WM_FILE_VERSION;
+	header.header_bytes = WM_FILE_HEADER_BYTES;
+	if (wm_mutate_random(seed) % 4)
+		header.counter_bytes = header.counter_bytes % bytes & ~(uint64_t)7;
+	if (wm_mutate_random(seed) % 4)
+		header.block_stride = wm_file_block_stride(header.counter_bytes);
+	if (wm_mutate_random(seed) % 4 && header.block_stride)
+		header.block_count = (bytes - WM_FILE_HEADER_BYTES) / header.block_stride;
+	header.identity_checksum = wm_file_identity_checksum(&header);
+	memcpy(data, &header, sizeof header);
+}
+
+static void repair_totals(uint8_t *data, size_t bytes, uint32_t index)
+{
+	struct wm_file_header header;
+	struct wm_block_header totals;
+	memcpy(&header, data, sizeof header);
+	uint64_t stride = header.block_stride, count = header.counter_bytes / 8;
+	if (count > bytes / 8 || stride > bytes || stride != wm_file_block_stride(count * 8))
+		return;
+	uint64_t start = WM_FILE_HEADER_BYTES + index * stride;
+	if (start + stride > bytes)
+		return;
+	memcpy(&totals, data + start, sizeof totals);
+	totals.checksum = wm_file_totals_hash(&totals);
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t word;
+		memcpy(&word, data + start + WM_BLOCK_HEADER_BYTES + i * 8, sizeof word);
+		totals.checksum = wm_file_hash_words(totals.checksum, &word, 1);
+	}
+	memcpy(data + start, &totals, sizeof totals);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t most, unsigned seed)
+{
+	if (bytes < WM_FILE_HEADER_BYTES || wm_mutate_random(&seed) % 16 == 0)
+		return LLVMFuzzerMutate(data, bytes, most);
+	if (wm_mutate_random(&seed) % 8 == 0) {
+		bytes = change_block_count(data, bytes, most, &seed);
+	} else {
+		struct region region = choose_region(bytes, &seed);
+		wm_mutate_in_place(data, bytes, region.start, region.bytes);
+	}
+	if (wm_mutate_random(&seed) % 8)
+		repair_header(data, bytes, &seed);
+	for (uint32_t index = 0; index < WM_FILE_FIRST_THREAD_BLOCK; index++)
+		if (wm_mutate_random(&seed) % 8)
+			repair_totals(data, bytes, index);
+	return bytes;
+}
