@@ -6,6 +6,8 @@ int wm_command_cc(int argc, char **argv);
 int wm_command_cxx(int argc, char **argv);
 int wm_command_report(int argc, char **argv);
 int wm_command_annotate(int argc, char **argv);
+int wm_command_merge(int argc, char **argv);
+int wm_command_ctl(int argc, char **argv);
 int wm_command_plan(int argc, char **argv);
 int wm_command_doctor(int argc, char **argv);
 

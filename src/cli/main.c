@@ -50,6 +50,23 @@ static const struct command commands[] = {
 		"  --binary=PATH             where the program is now\n"
 		"  --json                    the counts without the text, for programs\n"
 		"Without SOURCE: every source of the program that can be read.\n"},
+	{"merge", wm_command_merge, "add profiles of one program up in one file",
+		"-o OUT.wmk [OPTION...] FILE.wmk|DIRECTORY...",
+		"  -o OUT.wmk                the sum; may be one of the files\n"
+		"  --failure=any|all|warn    when to fail: if any file is of another build or "
+		"cannot\n"
+		"                            be read; or only if all are, with a warning for each\n"
+		"                            (any)\n"
+		"Of a directory: its .wmk files. Fails whole: then nothing is written.\n"},
+	{"ctl", wm_command_ctl, "look at, copy or reset what a running process has counted",
+		"PID status|dump|reset [-o FILE.wmk]",
+		"  status                    the files it counts into, and how much it has "
+		"counted\n"
+		"  dump                      write what it has counted to a file of its own\n"
+		"  reset                     start again from zero; no increment after that is "
+		"lost\n"
+		"  -o FILE.wmk               with dump: where to (NAME-PID.wmk beside NAME.wmk)\n"
+		"The process runs on undisturbed.\n"},
 	{"plan", wm_command_plan, "show where the counters go in any graph, given as DOT",
 		"[OPTION...] GRAPH.dot | --compare [OPTION...] [FILE.wmk...]",
 		"  --problem=edges|blocks|blocks-vertex|redundant\n"

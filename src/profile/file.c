@@ -233,12 +233,13 @@ static void enter_thread(struct wm_file *file, const struct wm_block_header *blo
 {
 	struct wm_owner owner = wm_owner_of_block(block);
 	struct wm_file_owner *entry = enter_owner(file, &owner);
+	bool left = entry->gone || block->state == WM_BLOCK_RELEASED;
+	entry->block_count++;
 	entry->thread_count += block->thread != 0;
 	entry->ended_count += block->thread != 0 && block->ended;
-	if (!block->ended && (entry->gone || block->state == WM_BLOCK_RELEASED))
-		file->cut_short++;
-	else if (!block->ended)
-		file->running++;
+	entry->running += !block->ended && !left;
+	file->running += !block->ended && !left;
+	file->cut_short += !block->ended && left;
 	file->runs += block->runs;
 	file->status |= block->status;
 }

@@ -13,9 +13,11 @@
 /* A process that counts, or died counting, into blocks of its own. */
 struct wm_file_owner {
 	struct wm_owner owner;
-	bool gone;	       /* for certain */
+	bool gone; /* for certain */
+	uint32_t block_count;
 	uint32_t thread_count; /* threads that count or counted into its blocks */
 	uint32_t ended_count;  /* those of them that ended where they meant to */
+	uint32_t running;      /* blocks that may be counted into now */
 };
 
 struct wm_file {

@@ -1,0 +1,62 @@
+/* Whatever is at stake is checked under the lock of the runtime, so that no process can start to
+ * count into a file that is about to be replaced. */
+#define _GNU_SOURCE /* realpath */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/fatal.h"
+#include "profile/writer.h"
+
+static void refuse_if_in_use(const struct wm_output *output)
+{
+	for (uint32_t i = 0; i < output->old.owner_count; i++) {
+		const struct wm_file_owner *owner = &output->old.owners[i];
+		if (owner->running > 0)
+			wm_fatal(
+				"%s: process %u is counting into it, as far as can be told from "
+				"here; what it counts would be lost: wait for its end, or write to "
+				"another file",
+				output->path, owner->owner.process);
+	}
+}
+
+static void open_existing(struct wm_arena *arena, struct wm_output *output)
+{
+	struct wm_error error;
+	struct stat status;
+	if (stat(output->path, &status) == 0 && !S_ISREG(status.st_mode))
+		wm_fatal("cannot write %s: it is no regular file", output->path);
+	if (wm_writer_lock(output->path, &output->descriptor, &error) < 0)
+		wm_fatal("%s", error.text);
+	if (wm_file_read(arena, output->path, &output->old, &error) < 0)
+		wm_fatal("cannot replace what is there now: %s", error.text);
+	refuse_if_in_use(output);
+}
+
+void wm_output_open(struct wm_arena *arena, const char *path, struct wm_output *output)
+{
+	char *resolved = realpath(path, NULL);
+	*output = (struct wm_output){
+		.path = wm_arena_copy_text(arena, resolved ? resolved : path), .descriptor = -1};
+	if (resolved)
+		open_existing(arena, output);
+	else if (errno != ENOENT)
+		wm_fatal("cannot write %s: %s", path, strerror(errno));
+	free(resolved);
+}
+
+void wm_output_write(struct wm_output *output, const struct wm_file *file)
+{
+	struct wm_error error;
+	/* A limit on file sizes is an error like others, not the end. */
+	signal(SIGXFSZ, SIG_IGN);
+	if (wm_writer_replace(output->path, file, &error) < 0)
+		wm_fatal("%s", error.text);
+	if (output->descriptor >= 0)
+		wm_writer_unlock(output->descriptor);
+}

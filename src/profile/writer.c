@@ -1,0 +1,226 @@
+/* A file is made under another name in the same folder and renamed when it is complete and on the
+ * disk. A file in use is only ever extended: what is new becomes part of it with the one 8-byte
+ * write of its number of blocks. The lock is the one of the runtime: it belongs to the open file.
+ */
+#define _GNU_SOURCE /* locks of open files */
+#include "profile/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOCK_ATTEMPTS = 5000, PAUSE_NANOSECONDS = 1000000 };
+
+static int cannot_write(const char *path, int reason, struct wm_error *error)
+{
+	return wm_error_set(error, WM_ERROR_SYSTEM, "cannot write %s: %s", path, strerror(reason));
+}
+
+/* Returns 0, or -1 with errno set. */
+static int write_at(int descriptor, const void *bytes, size_t count, uint64_t offset)
+{
+	for (size_t done = 0; done < count;) {
+		ssize_t written = pwrite(descriptor, (const char *)bytes + done, count - done,
+			(off_t)(offset + done));
+		if (written < 0 && errno != EINTR)
+			return -1;
+		done += written > 0 ? (size_t)written : 0;
+	}
+	return 0;
+}
+
+/* Real space on the disk: programs map the file and must not meet a hole there. */
+static int reserve(int descriptor, uint64_t from, uint64_t to)
+{
+	errno = posix_fallocate(descriptor, (off_t)from, (off_t)(to - from));
+	return errno ? -1 : 0;
+}
+
+static uint64_t block_offset(const struct wm_file *file, uint64_t index)
+{
+	return WM_FILE_HEADER_BYTES + index * wm_file_block_stride(file->counter_count * 8);
+}
+
+static int write_block(int descriptor, const struct wm_file *file, uint64_t index,
+	const struct wm_block_header *block)
+{
+	uint64_t offset = block_offset(file, index);
+	if (write_at(descriptor, block, sizeof *block, offset) != 0)
+		return -1;
+	return write_at(descriptor, file->counter, file->counter_count * sizeof *file->counter,
+		offset + WM_BLOCK_HEADER_BYTES);
+}
+
+static int write_header(int descriptor, const struct wm_file *file)
+{
+	struct wm_file_header header;
+	memset(&header, 0, sizeof header);
+	memcpy(header.magic, WM_FILE_MAGIC, sizeof header.magic);
+	header.version = WM_FILE_VERSION;
+	header.header_bytes = WM_FILE_HEADER_BYTES;
+	header.counter_bytes = file->counter_count * 8;
+	header.block_stride = wm_file_block_stride(header.counter_bytes);
+	header.build_id_bytes = file->build_id.bytes;
+	memcpy(header.build_id, file->build_id.byte, file->build_id.bytes);
+	snprintf(header.object_path, sizeof header.object_path, "%s", file->object_path);
+	header.identity_checksum = wm_file_identity_checksum(&header);
+	header.block_count = WM_FILE_FIRST_THREAD_BLOCK;
+	return write_at(descriptor, &header, sizeof header, 0);
+}
+
+/* Threads that still count are cut short as far as this file knows. */
+static int write_content(int descriptor, const struct wm_file *file)
+{
+	struct wm_block_header totals = {.runs = file->runs,
+		.cut_short = file->cut_short + file->running,
+		.status = file->status};
+	totals.checksum = wm_file_hash_words(
+		wm_file_totals_hash(&totals), file->counter, file->counter_count);
+	if (reserve(descriptor, 0, block_offset(file, WM_FILE_FIRST_THREAD_BLOCK)) != 0 ||
+		write_block(descriptor, file, 0, &totals) != 0 ||
+		write_header(descriptor, file) != 0)
+		return -1;
+	return fsync(descriptor);
+}
+
+/* The rights of the file that is replaced, or those of a new one. */
+static mode_t rights_for(const char *path)
+{
+	struct stat status;
+	if (stat(path, &status) == 0)
+		return status.st_mode & 07777;
+	mode_t mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+int wm_writer_replace(const char *path, const struct wm_file *file, struct wm_error *error)
+{
+	size_t bytes = strlen(path) + sizeof ".XXXXXX";
+	char *temporary = malloc(bytes);
+	if (!temporary)
+		return cannot_write(path, ENOMEM, error);
+	snprintf(temporary, bytes, "%s.XXXXXX", path);
+	int descriptor = mkstemp(temporary);
+	int status = 0;
+	if (descriptor < 0) {
+		status = cannot_write(path, errno, error);
+	} else if (fchmod(descriptor, rights_for(path)) != 0 ||
+		   write_content(descriptor, file) != 0 || rename(temporary, path) != 0) {
+		status = cannot_write(path, errno, error);
+		unlink(temporary);
+	}
+	if (descriptor >= 0)
+		close(descriptor);
+	free(temporary);
+	return status;
+}
+
+/* Returns 0, or -1 with errno set. */
+static int lock_whole(int descriptor)
+{
+	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	const struct timespec pause = {0, PAUSE_NANOSECONDS};
+	for (int attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
+		if (fcntl(descriptor, F_OFD_SETLK, &whole) == 0)
+			return 0;
+		if (errno != EAGAIN && errno != EACCES && errno != EINTR)
+			return -1;
+		nanosleep(&pause, NULL);
+	}
+	errno = EAGAIN;
+	return -1;
+}
+
+/* Whether the name still stands for the open file: it may have been replaced meanwhile. */
+static bool is_named(int descriptor, const char *path)
+{
+	struct stat ours, named;
+	return fstat(descriptor, &ours) == 0 &&
+	       (stat(path, &named) != 0 ||
+		       (ours.st_dev == named.st_dev && ours.st_ino == named.st_ino));
+}
+
+int wm_writer_lock(const char *path, int *descriptor, struct wm_error *error)
+{
+	for (;;) {
+		*descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+		if (*descriptor < 0)
+			return cannot_write(path, errno, error);
+		if (lock_whole(*descriptor) != 0) {
+			int reason = errno;
+			close(*descriptor);
+			if (reason != EAGAIN)
+				return cannot_write(path, reason, error);
+			return wm_error_set(error, WM_ERROR_SYSTEM,
+				"%s: is locked by another process, perhaps a stopped one; try "
+				"again later",
+				path);
+		}
+		if (is_named(*descriptor, path))
+			return 0;
+		wm_writer_unlock(*descriptor);
+	}
+}
+
+void wm_writer_unlock(int descriptor)
+{
+	struct flock whole = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+	fcntl(descriptor, F_OFD_SETLK, &whole);
+	close(descriptor);
+}
+
+/* Appends an active block that holds the counters of *file. Whatever a writer who was killed here
+ * has left behind the last block goes first. */
+static int append_block(
+	int descriptor, const struct wm_file *file, const struct wm_block_header *block)
+{
+	const off_t place = offsetof(struct wm_file_header, block_count);
+	uint64_t count;
+	if (pread(descriptor, &count, sizeof count, place) != sizeof count)
+		return -1;
+	uint64_t end = block_offset(file, count);
+	if (ftruncate(descriptor, (off_t)end) != 0)
+		return -1;
+	uint64_t grown = count + 1;
+	if (reserve(descriptor, end, block_offset(file, grown)) != 0 ||
+		write_block(descriptor, file, count, block) != 0 ||
+		write_at(descriptor, &grown, sizeof grown, (uint64_t)place) != 0) {
+		int reason = errno;
+		(void)!ftruncate(descriptor, (off_t)end);
+		errno = reason;
+		return -1;
+	}
+	return 0;
+}
+
+int wm_writer_reset(const char *path, const struct wm_owner *owner, struct wm_error *error)
+{
+	struct wm_arena arena = {0};
+	struct wm_file file;
+	int descriptor;
+	int status = wm_writer_lock(path, &descriptor, error);
+	if (status < 0)
+		return status;
+	status = wm_file_read_process(&arena, path, owner, &file, error);
+	if (status == 0) {
+		const struct wm_block_header block = {.state = WM_BLOCK_ACTIVE,
+			.process = owner->process,
+			.process_start = owner->start,
+			.pid_namespace = owner->pid_namespace,
+			.ended = 1};
+		for (uint64_t i = 0; i < file.counter_count; i++)
+			file.counter[i] = -file.counter[i];
+		if (append_block(descriptor, &file, &block) != 0)
+			status = cannot_write(path, errno, error);
+	}
+	wm_writer_unlock(descriptor);
+	wm_arena_reset(&arena);
+	return status;
+}
