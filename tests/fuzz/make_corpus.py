@@ -233,6 +233,8 @@ def profile_files():
     good = {
         "never-used": wmk(fresh),
         "running": wmk(fresh + active),
+        "block-released": wmk(fresh + [wmk_block([7, 8, 9], state=2, runs=1, process=77, ended=1)]),
+        "two-processes": wmk(fresh + active + [wmk_block([1, 1, 1], state=1, process=78)]),
         "second-totals-are-current": wmk(totals + active, commit=1),
         "block-folded": wmk(totals + active, commit=2 << 1),
         "no-counters": wmk([wmk_block([]), wmk_block([])], counters=0),
@@ -269,7 +271,7 @@ def graphs():
         "parallel-and-self-loops": "digraph {" + ends + "a -> a; a -> z; a -> z [weight=2.5]}",
         "keys-join-edges": "digraph {" + ends + "a -> z [key=k]; a -> z [key=k]; a -> z [key=l]}",
         "subgraphs": "digraph {" + ends + "subgraph s {a -> {b c} -> z} b -> a [weight=\"1e300\"]}",
-        "ports-and-html": "digraph {" + ends + "a:n -> <<b>x</b>>:w:s -> z; node [x=1]; edge [y=2]}",
+        "ports-and-html": "digraph {" + ends + "a:n -> <<b>x</b>>:w -> z; node [x=1]; edge [y=2]}",
         "quoted-names": 'digraph "g\\"h" {entry="a b"; exit=z; "x" -> "a b"; "a b" -> "x" -> z}',
         "defaults-and-comments": "digraph {// c\n/* d */ edge [weight=3]; " + ends +
                                  "a -> z\n# 1 \"f\"\n}",

@@ -1,4 +1,4 @@
-/* A .wmk file: read, and added to itself. */
+/* A .wmk file: read, read again for each process that counts into it, and added to itself. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -23,6 +23,21 @@ static void require_doubled(struct wm_file *file)
 		WM_FUZZ_REQUIRE(file->counter[last] == 2 * value);
 }
 
+/* What a process has released is in the sum, but no longer its own. */
+static void require_owners(struct wm_arena *arena, const struct wm_file *file)
+{
+	for (uint32_t i = 0; i < file->owner_count; i++) {
+		struct wm_file own;
+		struct wm_error error;
+		int status = wm_file_read_process(
+			arena, file->path, &file->owners[i].owner, &own, &error);
+		WM_FUZZ_REQUIRE(status == 0 || status == WM_ERROR_MISMATCH);
+		if (status == 0)
+			WM_FUZZ_REQUIRE(own.counter_count == file->counter_count &&
+					own.owner_count == 1 && own.running <= file->running);
+	}
+}
+
 int wm_fuzz_try(const uint8_t *data, size_t bytes)
 {
 	struct wm_arena arena = {0};
@@ -32,6 +47,7 @@ int wm_fuzz_try(const uint8_t *data, size_t bytes)
 	wm_fuzz_require_text(status, error.text);
 	if (status == 0) {
 		require_sense(&file, bytes);
+		require_owners(&arena, &file);
 		require_doubled(&file);
 	}
 	wm_arena_reset(&arena);
