@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Hostile programs, each in every profile mode: all counts equal those of counters everywhere.
+
+usage: run.py --waymark=PATH [--section=NAME] [--only=GLOB] [--jobs=N] [--keep=DIR]
+       run.py --table          writes the table of programs and modes into docs/exactness.md
+       run.py --check-table    fails if that table is not the one that --table would write
+
+The programs are those of tests/programs whose names fall into a section below; end_to_end/compare.py
+says what their first lines mean. All are tried at -O2, counted late, every fifth at -O0 too. Two
+further keys are checked here, of every directory in which a program ran:
+  profiles:     how many .wmk files there are
+  file_at_most: bytes that none of them exceeds
+"""
+import argparse
+import collections
+import concurrent.futures
+import copy
+import fnmatch
+import glob
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
+
+import compare
+import harness
+from harness import Failure, Variant
+
+DOCUMENT = os.path.join(HERE, "..", "..", "docs", "exactness.md")
+BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
+
+# A column of the table: its title, what is compared with redundant placement, further options.
+Mode = collections.namedtuple("Mode", "title variant options")
+MODES = [Mode("edges", Variant("late", "edges", "optimal", None), ""),
+         Mode("blocks", Variant("late", "blocks", "optimal", None), ""),
+         Mode("edges, base in memory", Variant("late", "edges", "optimal", None), "--base=memory")]
+
+SECTIONS = {
+    "threads": ("Threads", ["thread*"]),
+    "exits": ("Functions left early", ["abort_*", "exit_*", "longjmp_*", "noreturn_*",
+                                       "loop_infinite_*"]),
+    "exceptions": ("Exceptions", ["exception_*", "noexcept_*", "landing_pad_*"]),
+    "signals": ("Signals, kills, coroutines", ["killed_*", "signal_*", "context_*", "coroutine*"]),
+    "processes": ("Processes", ["fork_*", "vfork_*", "clone_*", "spawn_*", "exec_*"]),
+    "objects": ("Several objects", ["plugin_*", "library_*", "shared_library_*"]),
+}
+
+
+def title_of(program):
+    return os.path.splitext(program.name)[0].replace("_", " ")
+
+
+def list_programs(section):
+    """The programs of a section, by the words of their names."""
+    patterns = SECTIONS[section][1]
+    return sorted((program for program in compare.find_programs()
+                   if any(fnmatch.fnmatch(program.name, pattern) for pattern in patterns)),
+                  key=title_of)
+
+
+def with_options(program, options):
+    """The same program, compiled with further options of the wrapper."""
+    changed = copy.copy(program)
+    changed.keys = dict(program.keys, flags=program.keys.get("flags", "") + " " + options)
+    return changed
+
+
+def check_files(program, directory):
+    sizes = [os.path.getsize(path) for path in glob.glob(os.path.join(directory, "*.wmk"))]
+    expected = int(program.keys.get("profiles", len(sizes)))
+    if len(sizes) != expected:
+        raise Failure("%d profiles were written, expected %d" % (len(sizes), expected))
+    limit = int(program.keys.get("file_at_most", max(sizes)))
+    if max(sizes) > limit:
+        raise Failure("a profile has %d bytes, more than %d" % (max(sizes), limit))
+
+
+def check_level(waymark, program, level, directory):
+    """One program in all modes; returns the number of profiles that were compared."""
+    plain = compare.execute(waymark, program, level, None, os.path.join(directory, "plain"))
+    if plain.behaviour[0] is None:
+        raise Failure("plain program did not end")
+    place = os.path.join(directory, "redundant")
+    oracle_variant = harness.redundant(MODES[0].variant)
+    oracle = compare.execute(waymark, program, level, oracle_variant, place)
+    harness.same_behaviour(plain, oracle, harness.describe(oracle_variant))
+    check_files(program, place)
+    if level == "-O0":
+        compare.check_calls(program, oracle)
+    for mode in MODES:
+        place = os.path.join(directory, "measured")
+        outcome = compare.execute(waymark, with_options(program, mode.options), level, mode.variant,
+                                  place)
+        harness.same_behaviour(plain, outcome, mode.title)
+        check_files(program, place)
+        harness.check_variant(outcome, oracle, mode.variant, program.ignored,
+                              bool(program.left_early))
+    return len(MODES)
+
+
+def check(waymark, task, keep):
+    """One task of the pool: returns (number compared, failure text or None)."""
+    program, level = task
+    with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
+        directory = os.path.join(keep, program.name + level) if keep else temporary
+        try:
+            return check_level(waymark, program, level, directory), None
+        except Failure as failure:
+            return 0, "FAIL %s %s: %s" % (program.name, level, failure)
+
+
+def list_tasks(sections, only):
+    tasks = []
+    for section in sections:
+        for index, program in enumerate(list_programs(section)):
+            levels = ["-O2", "-O0"] if index % 5 == 0 else ["-O2"]
+            if fnmatch.fnmatch(program.name, only):
+                tasks += [(program, level) for level in levels if level in program.levels]
+    return tasks
+
+
+def run_tasks(waymark, tasks, jobs, keep):
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        results = list(pool.map(lambda task: check(waymark, task, keep), tasks))
+    failures = [text for _, text in results if text]
+    print("\n".join(failures))
+    print("%d programs at a level, %d profiles equal to redundant, %d failures" %
+          (len(tasks), sum(count for count, _ in results), len(failures)))
+    return 1 if failures else 0
+
+
+def format_table():
+    lines = []
+    for section, (title, _) in SECTIONS.items():
+        lines += ["| %s | %s |" % (title, " | ".join(mode.title for mode in MODES)),
+                  "| --- |" + " :---: |" * len(MODES)]
+        lines += ["| %s |%s" % (title_of(program), " = |" * len(MODES))
+                  for program in list_programs(section)]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def split_document():
+    """What stands before the table, the table, and what stands behind it."""
+    with open(DOCUMENT) as file:
+        before, rest = file.read().split(BEGIN)
+    table, after = rest.split(END)
+    return before + BEGIN, table, END + after
+
+
+def write_table():
+    before, _, after = split_document()
+    with open(DOCUMENT, "w") as file:
+        file.write(before + format_table() + after)
+
+
+def check_table():
+    if split_document()[1] != format_table():
+        sys.exit("the table in docs/exactness.md is out of date: run tests/hostile/run.py --table")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--waymark")
+    parser.add_argument("--section", choices=list(SECTIONS))
+    parser.add_argument("--only", default="*")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--keep")
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--check-table", action="store_true")
+    options = parser.parse_args()
+    if options.table:
+        return write_table()
+    if options.check_table:
+        return check_table()
+    if not options.waymark:
+        parser.error("--waymark=PATH is needed")
+    tasks = list_tasks([options.section] if options.section else list(SECTIONS), options.only)
+    if not tasks:
+        sys.exit("no program matches %s" % options.only)
+    return run_tasks(os.path.abspath(options.waymark), tasks, options.jobs, options.keep)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,5 @@
+/* A library that believes what it is told. */
+int first_byte(const char *text)
+{
+	return *text;
+}
