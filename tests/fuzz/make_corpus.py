@@ -146,10 +146,12 @@ def section_of(bodies, damage=0):
 NOTE_DATA = struct.pack("<III", 4, 8, 3) + b"GNU\0" + bytes(range(1, 9))
 
 
-def elf(records, counters, note=NOTE_DATA, kind=NOBITS, names=True):
+def elf(records, counters, note=NOTE_DATA, names=True, kind=PROGBITS, missing=0, last=None):
+    """kind and missing bytes are those of the descriptions; last is the number of the section that
+    holds the names."""
     sections = [("", 0, 0, b"", 0), (".note.gnu.build-id", NOTE, 0x400, note, len(note)),
-                ("waymark_descriptions", PROGBITS, DESCRIPTIONS_AT, records, len(records)),
-                ("waymark_counters", kind, COUNTERS_AT, b"", counters)]
+                ("waymark_descriptions", kind, DESCRIPTIONS_AT, records, len(records) + missing),
+                ("waymark_counters", NOBITS, COUNTERS_AT, b"", counters)]
     strings = b"".join(name.encode() + b"\0" for name, *_ in sections) + b".shstrtab\0"
     sections.append((".shstrtab", STRTAB, 0, strings, len(strings)))
     data, table_rows = bytearray(64), b""
@@ -161,7 +163,7 @@ def elf(records, counters, note=NOTE_DATA, kind=NOBITS, names=True):
                                   size, 0, 0, 4 if kind == NOTE else 8, 0)
     header = b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
         "<HHIQQQIHHHHHH", 3, 62, 1, 0, 0, len(data), 0, 64, 0, 0, 64, len(sections),
-        len(sections) - 1)
+        len(sections) - 1 if last is None else last)
     data[:64] = header
     return bytes(data) + table_rows
 
@@ -176,6 +178,8 @@ def objects():
         "no-function": elf(bytes(8), 0),
         "padding-between-records": elf(bytes(16) + section_of([(body(), 0)]) + bytes(24), 8),
         "huge-counters-section": elf(three, 2**62),
+        "another-note-first": elf(three, 56,
+                                  note=struct.pack("<III", 4, 4, 1) + b"GNU\0abcd" + NOTE_DATA),
     }
     bad = {
         "empty": b"",
@@ -186,6 +190,9 @@ def objects():
         "no-build-id": elf(three, 56, note=b""),
         "note-longer-than-section": elf(three, 56,
                                         note=struct.pack("<III", 4, 2**31, 3) + b"GNU\0"),
+        "descriptions-beyond-file": elf(three, 56, missing=2**20),
+        "descriptions-without-content": elf(three, 56, kind=NOBITS),
+        "names-in-no-section": elf(three, 56, last=99),
         "sections-without-names": elf(three, 56, names=False),
         "hash-does-not-match": elf(section_of([diamond], damage=1), 16),
         "counters-outside-their-section": elf(three, 48),
