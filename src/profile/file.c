@@ -247,10 +247,9 @@ static void enter_thread(struct wm_file *file, const struct wm_block_header *blo
 /* What a process has released is no longer its own: it is folded at any time. */
 static bool is_wanted(const struct reader *reader, const struct wm_block_header *block)
 {
-	struct wm_owner owner = wm_owner_of_block(block);
 	if (!reader->only)
 		return block->state != WM_BLOCK_FREE;
-	return block->state == WM_BLOCK_ACTIVE && wm_owner_equal(&owner, reader->only);
+	return block->state == WM_BLOCK_ACTIVE && wm_owner_has_block(reader->only, block);
 }
 
 static int add_thread(struct reader *reader, uint32_t index)

@@ -26,6 +26,13 @@ bool wm_owner_equal(const struct wm_owner *left, const struct wm_owner *right)
 	       left->pid_namespace == right->pid_namespace;
 }
 
+bool wm_owner_has_block(const struct wm_owner *owner, const struct wm_block_header *block)
+{
+	return block->process == owner->process &&
+	       (block->process_start == 0 || block->process_start == owner->start) &&
+	       (block->pid_namespace == 0 || block->pid_namespace == owner->pid_namespace);
+}
+
 /* The start of /proc/PROCESS/NAME as text, empty if it cannot be read; false with errno set. */
 static bool read_text(pid_t process, const char *name, char *text, size_t bytes)
 {

@@ -24,6 +24,9 @@ int wm_owner_of_process(pid_t process, struct wm_owner *owner, struct wm_error *
 
 bool wm_owner_equal(const struct wm_owner *left, const struct wm_owner *right);
 
+/* Whether the block may belong to the process: what it does not say does not matter. */
+bool wm_owner_has_block(const struct wm_owner *owner, const struct wm_block_header *block);
+
 /* True only if the process is certainly gone: one in another namespace may live. */
 bool wm_owner_is_gone(const struct wm_owner *owner);
 

@@ -210,10 +210,11 @@ int wm_writer_reset(const char *path, const struct wm_owner *owner, struct wm_er
 		return status;
 	status = wm_file_read_process(&arena, path, owner, &file, error);
 	if (status == 0) {
+		const struct wm_owner *signature = &file.owners[0].owner;
 		const struct wm_block_header block = {.state = WM_BLOCK_ACTIVE,
-			.process = owner->process,
-			.process_start = owner->start,
-			.pid_namespace = owner->pid_namespace,
+			.process = signature->process,
+			.process_start = signature->start,
+			.pid_namespace = signature->pid_namespace,
 			.ended = 1};
 		for (uint64_t i = 0; i < file.counter_count; i++)
 			file.counter[i] = -file.counter[i];

@@ -90,8 +90,8 @@ static void put_cut_short(const struct wm_profile *profile, size_t most_names, F
 {
 	uint64_t threads = profile->file.cut_short;
 	fprintf(text,
-		"%s thread%s cut short (killed, crashed, or ended by exec or _exit outside "
-		"instrumented code). ",
+		"%s thread%s cut short (killed, crashed, dumped while running, or ended by exec or "
+		"_exit outside instrumented code). ",
 		wm_text_count(threads).text, threads == 1 ? " was" : "s were");
 	put_uncertainty(threads, text);
 	put_names(profile, most_names, text);

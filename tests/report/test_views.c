@@ -203,20 +203,29 @@ static char *view_of_cut_short(struct wm_file file, bool json, size_t top)
 	return print(&profile, WM_VIEW_FUNCTIONS, top, json);
 }
 
+/* Makes each paragraph one line again. */
+static void unwrap(char *text)
+{
+	for (char *end; (end = strstr(text, "\n  "));)
+		memmove(end, end + 2, strlen(end + 2) + 1);
+}
+
 static void test_threads_cut_short_are_told(void **state)
 {
 	(void)state;
 	char *text = view_of_cut_short((struct wm_file){.cut_short = 1}, false, 10);
+	assert_narrow(text);
+	unwrap(text);
 	assert_says(text, "functions executed\n1 thread was cut short (killed, crashed,");
 	assert_says(text, "derived counts of the innermost frame may be off by one.");
 	assert_says(text, "another time: waits (loop.c:9), waits_too (loop.c:9).\n");
 	assert_null(strstr(text, "forked ("));
 	assert_null(strstr(text, "plain ("));
-	assert_narrow(text);
 	free(text);
 	text = view_of_cut_short((struct wm_file){.cut_short = 1200}, false, 1);
+	unwrap(text);
 	assert_says(text, "1,200 threads were cut short");
-	assert_says(text, "at most 1,200 frames, the innermost of each");
+	assert_says(text, "at most 1,200 frames, the innermost of each thread");
 	assert_says(text, "(loop.c:9), and 1 more.\n");
 	free(text);
 }
