@@ -3,7 +3,6 @@
  *
  * `fail` is for what `waymark cc` cannot do without, `warn` for what limits it.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
@@ -11,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,8 +21,11 @@
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/process.h"
+#include "cli/trial.h"
 #include "profile/file.h"
+#include "report/ending.h"
 #include "report/paint.h"
+#include "report/text.h"
 
 enum verdict { VERDICT_OK, VERDICT_WARN, VERDICT_FAIL };
 
@@ -137,49 +141,71 @@ static void check_hardware(struct doctor *doctor)
 
 static void check_folder(struct doctor *doctor)
 {
-	if (access(".", W_OK | X_OK) == 0)
+	struct statvfs system;
+	const char *trouble = wm_trial_write(".");
+	if (trouble)
+		say(doctor, VERDICT_WARN,
+			"working directory: %s (%s), so programs run here may keep no profile; "
+			"set WAYMARK_FILE to another place",
+			trouble, strerror(errno));
+	else if (statvfs(".", &system) != 0)
 		say(doctor, VERDICT_OK,
 			"working directory: programs can write their profiles here");
 	else
-		say(doctor, VERDICT_WARN,
-			"working directory: cannot be written (%s), so programs run here "
-			"keep no profile; set WAYMARK_FILE to another place",
-			strerror(errno));
+		say(doctor, VERDICT_OK,
+			"working directory: programs can write their profiles here; %s MiB free",
+			wm_text_count((uint64_t)system.f_bavail * system.f_frsize >> 20).text);
 }
 
-static void check_profile(struct doctor *doctor, const char *path)
+static void check_limit(struct doctor *doctor)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+		say(doctor, VERDICT_OK, "file size: no limit");
+	else
+		say(doctor, VERDICT_WARN,
+			"file size: limited to %s bytes; where a profile needs more, programs "
+			"count in memory: ulimit -f unlimited",
+			wm_text_count(limit.rlim_cur).text);
+}
+
+static void say_state(struct doctor *doctor, const char *path, const struct wm_file *file)
+{
+	uint32_t gone = 0, rest = file->status;
+	for (uint32_t i = 0; i < file->owner_count; i++)
+		gone += file->owners[i].gone;
+	say(doctor, VERDICT_OK,
+		"profile: %s: %s run%s; %u process%s counting now, %u ended that the next run "
+		"folds",
+		path, wm_text_count(file->runs).text, file->runs == 1 ? "" : "s",
+		file->owner_count - gone, file->owner_count - gone == 1 ? "" : "es", gone);
+	if (file->cut_short > 0)
+		say(doctor, VERDICT_WARN,
+			"profile: %s thread%s cut short; waymark report says what that means",
+			wm_text_count(file->cut_short).text,
+			file->cut_short == 1 ? " was" : "s were");
+	for (const char *name; (name = wm_ending_next_status(&rest));)
+		say(doctor, VERDICT_WARN, "profile: status %s; waymark report explains it", name);
+}
+
+static void check_profile(struct doctor *doctor)
 {
 	struct wm_arena arena = {0};
 	struct wm_error error;
 	struct wm_file file;
-	if (wm_file_read(&arena, path, &file, &error) < 0) {
-		say(doctor, VERDICT_WARN, "profile: %s", error.text);
-	} else {
-		uint32_t gone = 0;
-		for (uint32_t i = 0; i < file.owner_count; i++)
-			gone += file.owners[i].gone;
-		say(doctor, VERDICT_OK,
-			"profile: %s: %llu run%s, %u counting now, %u ended that the next run "
-			"folds",
-			path, (unsigned long long)file.runs, file.runs == 1 ? "" : "s",
-			file.owner_count - gone, gone);
-	}
-	wm_arena_reset(&arena);
-}
-
-static void check_profiles(struct doctor *doctor)
-{
-	struct dirent **entries;
-	int count = scandir(".", &entries, wm_load_is_profile, alphasort);
-	if (count < 0)
+	if (access(".", R_OK) != 0) {
+		say(doctor, VERDICT_WARN, "profile: cannot read the working directory: %s",
+			strerror(errno));
 		return;
-	for (int i = 0; i < count; i++) {
-		check_profile(doctor, entries[i]->d_name);
-		free(entries[i]);
 	}
-	free(entries);
-	if (count == 0)
+	const char *path = wm_load_find_newest(&arena);
+	if (!path)
 		say(doctor, VERDICT_OK, "profile: no .wmk file here yet");
+	else if (wm_file_read(&arena, path, &file, &error) < 0)
+		say(doctor, VERDICT_WARN, "profile: %s", error.text);
+	else
+		say_state(doctor, path, &file);
+	wm_arena_reset(&arena);
 }
 
 int wm_command_doctor(int argc, char **argv)
@@ -193,6 +219,7 @@ int wm_command_doctor(int argc, char **argv)
 	check_lld(&doctor);
 	check_hardware(&doctor);
 	check_folder(&doctor);
-	check_profiles(&doctor);
+	check_limit(&doctor);
+	check_profile(&doctor);
 	return doctor.failed ? 1 : 0;
 }

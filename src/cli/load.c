@@ -21,7 +21,7 @@ int wm_load_is_profile(const struct dirent *entry)
 	return length > 4 && strcmp(entry->d_name + length - 4, ".wmk") == 0;
 }
 
-char *wm_load_newest(struct wm_arena *arena)
+char *wm_load_find_newest(struct wm_arena *arena)
 {
 	DIR *folder = opendir(".");
 	if (!folder)
@@ -39,6 +39,12 @@ char *wm_load_newest(struct wm_arena *arena)
 		}
 	}
 	closedir(folder);
+	return newest;
+}
+
+char *wm_load_newest(struct wm_arena *arena)
+{
+	char *newest = wm_load_find_newest(arena);
 	if (!newest)
 		wm_fatal("no .wmk file in the working directory; run a program built with "
 			 "waymark cc here, or name its file");

@@ -11,7 +11,11 @@
 /* Whether the name ends as that of a profile does: a filter for scandir. */
 int wm_load_is_profile(const struct dirent *entry);
 
-/* Path of the .wmk file in the working directory that was written last; in the arena. */
+/* Path of the .wmk file in the working directory that was written last, in the arena; NULL if there
+ * is none. */
+char *wm_load_find_newest(struct wm_arena *arena);
+
+/* The same, but there must be one. */
 char *wm_load_newest(struct wm_arena *arena);
 
 /* Reads one .wmk file. */
