@@ -52,6 +52,11 @@ def title_of(program):
     return os.path.splitext(program.name)[0].replace("_", " ")
 
 
+def exception_of(program):
+    """The functions of a program whose counts cannot be compared, for the table."""
+    return ", except in " + ", ".join(program.ignored) if program.ignored else ""
+
+
 def list_programs(section):
     """The programs of a section, by the words of their names."""
     patterns = SECTIONS[section][1]
@@ -136,7 +141,7 @@ def format_table():
     for section, (title, _) in SECTIONS.items():
         lines += ["| %s | %s |" % (title, " | ".join(mode.title for mode in MODES)),
                   "| --- |" + " :---: |" * len(MODES)]
-        lines += ["| %s |%s" % (title_of(program), " = |" * len(MODES))
+        lines += ["| %s%s |%s" % (title_of(program), exception_of(program), " = |" * len(MODES))
                   for program in list_programs(section)]
         lines.append("")
     return "\n".join(lines)

@@ -1,22 +1,24 @@
+// build: $PLAIN -c $SRC/plain/announce.c -o announce.o
+// build: $CC $FLAGS $SRC/killed_with_other_threads_in_calls.c announce.o -o program
 // flags: -pthread
 // calls: main=1 worker=3 last=1
 // left_early: main=1 worker=3 last=1
 // SIGKILL from inside; the other threads are blocked in calls.
 #include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
-static sem_t ready, never;
+int announce_and_stay(void);
+void hear(int count);
+
 static int sum;
 
 static void *worker(void *count)
 {
 	for (long i = 0; i < (long)count; i++)
 		__atomic_fetch_add(&sum, i & 1 ? i : 3, __ATOMIC_RELAXED);
-	sem_post(&ready);
-	sem_wait(&never);
+	announce_and_stay();
 	return NULL;
 }
 
@@ -33,12 +35,9 @@ __attribute__((noinline)) static void last(int n)
 int main(void)
 {
 	pthread_t thread;
-	sem_init(&ready, 0, 0);
-	sem_init(&never, 0, 0);
 	for (long i = 0; i < 3; i++)
 		pthread_create(&thread, NULL, worker, (void *)(100 * i));
-	for (int i = 0; i < 3; i++)
-		sem_wait(&ready);
+	hear(3);
 	last(50);
 	return 0;
 }

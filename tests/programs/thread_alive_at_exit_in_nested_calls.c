@@ -1,20 +1,22 @@
+// build: $PLAIN -c $SRC/plain/announce.c -o announce.o
+// build: $CC $FLAGS $SRC/thread_alive_at_exit_in_nested_calls.c announce.o -o program
 // flags: -pthread
 // calls: main=1 worker=3 descend=33 finish=1
 // left_early: main=1 worker=3 descend=33
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static sem_t ready, never;
+int announce_and_stay(void);
+void hear(int count);
+
 static volatile int depth_reached;
 
 __attribute__((noinline)) static int descend(long depth)
 {
 	int below;
 	if (depth == 0) {
-		sem_post(&ready);
-		below = sem_wait(&never);
+		below = announce_and_stay();
 	} else {
 		below = descend(depth - 1);
 	}
@@ -37,12 +39,9 @@ __attribute__((noinline)) static void finish(int status)
 int main(void)
 {
 	pthread_t thread;
-	sem_init(&ready, 0, 0);
-	sem_init(&never, 0, 0);
 	for (long i = 0; i < 3; i++)
 		pthread_create(&thread, NULL, worker, (void *)(5 + 5 * i));
-	for (int i = 0; i < 3; i++)
-		sem_wait(&ready);
+	hear(3);
 	puts("leaving");
 	finish(4);
 	return 0;
