@@ -211,14 +211,21 @@ extern "C" bool wm_bridge_call_returns(LLVMValueRef instruction)
 	       !call.isInlineAsm() && !call.hasFnAttr(Attribute::ReturnsTwice);
 }
 
+// What waits for another thread or for a signal says so by such an access, and may be left by one.
+static bool is_watched(const Instruction &instruction)
+{
+	return instruction.isVolatile() || instruction.isAtomic();
+}
+
 extern "C" bool wm_bridge_loop_is_closed(wm_loop_ref loop)
 {
 	for (BasicBlock *block : loop_of(loop)->blocks())
-		for (Instruction &instruction : *block)
-			if (auto *call = dyn_cast<CallBase>(&instruction))
-				if (!wm_bridge_call_returns(wrap(call)) &&
-					!isa<DbgInfoIntrinsic>(call))
-					return false;
+		for (Instruction &instruction : *block) {
+			auto *call = dyn_cast<CallBase>(&instruction);
+			if (is_watched(instruction) || (call && !isa<DbgInfoIntrinsic>(call) &&
+							       !wm_bridge_call_returns(wrap(call))))
+				return false;
+		}
 	return true;
 }
 

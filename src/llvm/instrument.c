@@ -295,7 +295,8 @@ static void instrument(
 	struct wm_lowering lowering = {.arena = arena,
 		.bridge = bridge,
 		.capture = &capture,
-		.optimise = may_leave_loops(instrumenter, function)};
+		.optimise = may_leave_loops(instrumenter, function),
+		.opaque = instrumenter->options.early || function_has(function, "optnone")};
 	lowering.edge_weight = weigh_edges(instrumenter, bridge, &capture);
 	lowering.vertex_weight = weigh_vertices(arena, bridge, &capture);
 	if (plan_function(instrumenter, &capture, &lowering, &plan, &error)) {

@@ -18,6 +18,7 @@ struct wm_lowering {
 	LLVMValueRef delta;	     /* thread-local: the thread's counters minus the static ones */
 	LLVMValueRef attach;	     /* returns the delta of a thread that has none yet */
 	bool optimise;		     /* whether counters may leave loops */
+	bool opaque; /* an increment must be written as the one instruction that it should become */
 };
 
 /* True if the trip count of a loop gives this edge's count outside of the loop; then stores what
