@@ -3,6 +3,7 @@
 
 usage: run.py --waymark=PATH [unittest arguments]
 """
+import glob
 import os
 import random
 import resource
@@ -318,6 +319,55 @@ class Failure(Files):
         self.assert_one_line_refusal(["merge", "--failure=al", "-o", "out.wmk", "a.wmk"], "al", "all")
         self.assert_one_line_refusal(["merge", "--failur=all", "-o", "out.wmk", "a.wmk"], "--failure")
         self.assert_one_line_refusal(["merg"], "merge")
+
+
+class Runs(Files):
+    """Real runs, a hundred at a time."""
+
+    RUNS = 100
+
+    def setUp(self):
+        super().setUp()
+        self.build_hello()
+        single = self.profile_of(self.only("hello-*.wmk"))
+        self.expected = ([self.RUNS * counter for counter in single[0]], self.RUNS)
+        self.assertEqual(single[1], 1)
+        self.assertGreater(sum(single[0]), 5)
+
+    def only(self, pattern):
+        names = glob.glob(self.path(pattern))
+        self.assertEqual(len(names), 1)
+        return names[0]
+
+    def profile_of(self, name):
+        return self.get(name).sum()
+
+    def start_all(self, pattern):
+        environment = dict(os.environ, WAYMARK_FILE=self.path(pattern))
+        return [subprocess.Popen([self.path("hello")], cwd=self.directory, env=environment,
+                                 stdout=subprocess.DEVNULL) for _ in range(self.RUNS)]
+
+    def test_many_at_once_in_one_file_while_it_is_read(self):
+        children = self.start_all("common.wmk")
+        seen = 0
+        while any(child.poll() is None for child in children):
+            if os.path.exists(self.path("common.wmk")):
+                status, _, err = self.call("merge", "-o", "copy.wmk", "common.wmk")
+                # Before the first run has made its header there is nothing to read.
+                self.assertTrue(status == 0 or seen == 0 and "not a .wmk file" in err, err)
+            if os.path.exists(self.path("copy.wmk")):
+                runs = self.profile_of("copy.wmk")[1]
+                self.assertGreaterEqual(runs, seen)
+                seen = runs
+        self.assertEqual([child.returncode for child in children], [0] * self.RUNS)
+        self.merge("-o", "copy.wmk", "common.wmk")
+        self.assert_totals("copy.wmk", *self.expected)
+
+    def test_files_of_their_own_merge_to_the_same(self):
+        for child in self.start_all("own/%p.wmk"):
+            self.assertEqual(child.wait(), 0)
+        self.merge("-o", "sum.wmk", "own")
+        self.assert_totals("sum.wmk", *self.expected)
 
 
 if __name__ == "__main__":
