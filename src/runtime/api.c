@@ -1,13 +1,12 @@
 /* The functions of waymark.h. Each holds the state's lock, during which signals wait. */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "runtime/file.h"
 #include "runtime/name.h"
 #include "runtime/save.h"
 #include "runtime/slot.h"
+#include "runtime/system.h"
 #include "waymark.h"
 
 static uint64_t sum_of(size_t index)
@@ -58,8 +57,8 @@ static int move_slot(struct wm_slot *slot)
 {
 	struct wm_block_header before = *slot->block.header;
 	struct wm_block_header *old =
-		slot->block.number ? mremap(slot->block.header, 0, 4096, MREMAP_MAYMOVE) : NULL;
-	if (old == MAP_FAILED)
+		slot->block.number ? wm_system_remap(slot->block.header, 0, 4096, NULL) : NULL;
+	if (slot->block.number && !old)
 		return -1;
 	wm_slot_renew(slot);
 	slot->block.header->runs = before.runs;
@@ -68,7 +67,7 @@ static int move_slot(struct wm_slot *slot)
 	if (old) {
 		old->ended = 1;
 		old->state = WM_BLOCK_RELEASED;
-		munmap(old, 4096);
+		wm_system_unmap(old, 4096);
 	}
 	return 0;
 }
@@ -103,61 +102,54 @@ static void write_image(char *image)
 	totals->checksum = wm_file_hash_words(wm_file_totals_hash(totals), counters, count);
 }
 
-/* What all of them do around their work. */
-struct call {
-	sigset_t before;
-	int saved;
-};
-
-static int begin(struct call *call)
+/* False where the object is not counting. */
+static int begin(uint64_t *before)
 {
-	call->saved = errno;
-	wm_state_lock(&call->before);
+	wm_state_lock(before);
 	return wm_state.started && wm_state.first;
 }
 
-static int end(struct call *call, int status)
+static int end(const uint64_t *before, int status)
 {
-	wm_state_unlock(&call->before);
-	errno = call->saved;
+	wm_state_unlock(before);
 	return status;
 }
 
 int waymark_dump(void)
 {
-	struct call call;
-	return end(&call, begin(&call) ? wm_save_memory() : -1);
+	uint64_t before;
+	return end(&before, begin(&before) ? wm_save_memory() : -1);
 }
 
 int waymark_reset(void)
 {
-	struct call call;
-	return end(&call, begin(&call) ? reset() : -1);
+	uint64_t before;
+	return end(&before, begin(&before) ? reset() : -1);
 }
 
 int waymark_set_file(const char *pattern)
 {
-	struct call call;
-	return end(&call, begin(&call) ? set_file(pattern) : -1);
+	uint64_t before;
+	return end(&before, begin(&before) ? set_file(pattern) : -1);
 }
 
 int waymark_pause(void)
 {
-	struct call call;
-	return end(&call, begin(&call) ? pause_all() : -1);
+	uint64_t before;
+	return end(&before, begin(&before) ? pause_all() : -1);
 }
 
 int waymark_resume(void)
 {
-	struct call call;
-	return end(&call, begin(&call) ? resume_all() : -1);
+	uint64_t before;
+	return end(&before, begin(&before) ? resume_all() : -1);
 }
 
 size_t waymark_write(void *buffer, size_t bytes)
 {
-	struct call call;
+	uint64_t before;
 	size_t needed = 0;
-	if (begin(&call)) {
+	if (begin(&before)) {
 		needed = WM_FILE_HEADER_BYTES +
 			 2 * wm_file_block_stride(wm_state.object.counter_bytes);
 		if (buffer && bytes >= needed) {
@@ -165,6 +157,6 @@ size_t waymark_write(void *buffer, size_t bytes)
 			write_image(buffer);
 		}
 	}
-	end(&call, 0);
+	end(&before, 0);
 	return needed;
 }

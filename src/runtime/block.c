@@ -8,12 +8,11 @@
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "runtime/file.h"
 #include "runtime/name.h"
 #include "runtime/process.h"
+#include "runtime/system.h"
 
 /* The file while blocks are folded. */
 struct folding {
@@ -72,15 +71,15 @@ static int is_left(const struct wm_block_header *block)
 static void fold_the_left(struct wm_file *file)
 {
 	size_t bytes = wm_file_offset(file, file->block_count);
-	void *mapping = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file->descriptor, 0);
-	if (mapping == MAP_FAILED)
+	void *mapping = wm_system_map(NULL, bytes, MAP_SHARED, file->descriptor, 0);
+	if (!mapping)
 		return;
 	struct folding folding = {file, mapping};
 	clear_folded(&folding);
 	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < file->block_count; i++)
 		if (is_left(block_at(&folding, i)))
 			fold(&folding, i);
-	munmap(mapping, bytes);
+	wm_system_unmap(mapping, bytes);
 }
 
 /* The number of a free block, after growing the file if need be; 0 without room. Blocks below the
@@ -92,8 +91,8 @@ static uint64_t find_free(struct wm_file *file, int from_start)
 		from_start || last >= file->block_count ? WM_FILE_FIRST_THREAD_BLOCK : last;
 	for (; number < file->block_count; number++) {
 		struct wm_block_header block;
-		if (pread(file->descriptor, &block, sizeof(block),
-			    (off_t)wm_file_offset(file, number)) != sizeof(block))
+		if (wm_system_read(file->descriptor, &block, sizeof(block),
+			    wm_file_offset(file, number)) != sizeof(block))
 			return 0;
 		if (block.state == WM_BLOCK_FREE)
 			return last = number;
@@ -103,10 +102,9 @@ static uint64_t find_free(struct wm_file *file, int from_start)
 
 static int map_block(struct wm_file *file, void *address, struct wm_block *block)
 {
-	void *mapping = mmap(address, file->stride, PROT_READ | PROT_WRITE,
-		MAP_SHARED | (address ? MAP_FIXED : 0), file->descriptor,
-		(off_t)wm_file_offset(file, block->number));
-	if (mapping == MAP_FAILED)
+	void *mapping = wm_system_map(address, file->stride, MAP_SHARED, file->descriptor,
+		wm_file_offset(file, block->number));
+	if (!mapping)
 		return -1;
 	block->header = mapping;
 	wm_process_sign(block->header);
@@ -143,10 +141,9 @@ int wm_block_claim(const struct wm_object *object, const char *name, void *addre
 /* Shared, so that a second mapping of it can be made; a forked child replaces it. */
 int wm_block_in_memory(const struct wm_object *object, void *address, struct wm_block *block)
 {
-	void *mapping =
-		mmap(address, wm_file_block_stride(object->counter_bytes), PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_ANONYMOUS | (address ? MAP_FIXED : 0), -1, 0);
-	if (mapping == MAP_FAILED)
+	void *mapping = wm_system_map(address, wm_file_block_stride(object->counter_bytes),
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (!mapping)
 		return -1;
 	block->number = 0;
 	block->header = mapping;

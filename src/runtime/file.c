@@ -7,15 +7,11 @@
 #include "runtime/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "runtime/system.h"
 
 enum { LOCK_ATTEMPTS = 5000 }; /* a millisecond each */
 
@@ -23,7 +19,7 @@ static void make_directories(char *name)
 {
 	for (char *slash = strchr(name + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = 0;
-		mkdir(name, 0777);
+		WM_CALL_2(mkdir, name, 0777);
 		*slash = '/';
 	}
 }
@@ -35,12 +31,12 @@ static int open_descriptor(const char *name)
 	int secure = getauxval(AT_SECURE) != 0;
 	const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (secure ? O_NOFOLLOW : 0);
 	const mode_t mode = secure ? 0600 : 0666;
-	int descriptor = open(name, flags, mode);
-	if (descriptor < 0 && errno == ENOENT) {
+	int descriptor = wm_system_open(name, flags, mode);
+	if (descriptor == -ENOENT) {
 		static char copy[PATH_MAX];
 		strncpy(copy, name, sizeof(copy) - 1);
 		make_directories(copy);
-		descriptor = open(name, flags, mode);
+		descriptor = wm_system_open(name, flags, mode);
 	}
 	return descriptor;
 }
@@ -49,20 +45,19 @@ static int open_descriptor(const char *name)
 static int is_regular(int descriptor)
 {
 	struct stat status;
-	return !fstat(descriptor, &status) && S_ISREG(status.st_mode);
+	return !wm_system_status(descriptor, &status) && S_ISREG(status.st_mode);
 }
 
 /* Waits a bounded time: a stopped process that holds the lock must not stop others for ever. */
 static int lock(int descriptor)
 {
-	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	const struct timespec pause = {0, 1000000};
 	for (int attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
-		if (!fcntl(descriptor, F_OFD_SETLK, &whole))
+		int status = wm_system_lock(descriptor, F_WRLCK);
+		if (!status)
 			return 0;
-		if (errno != EAGAIN && errno != EACCES && errno != EINTR)
+		if (status != -EAGAIN && status != -EACCES && status != -EINTR)
 			return -1;
-		nanosleep(&pause, NULL);
+		wm_system_sleep_millisecond();
 	}
 	return -1;
 }
@@ -70,24 +65,23 @@ static int lock(int descriptor)
 /* Closing is not enough: the lock belongs to the open file, which a mapped block keeps alive. */
 static void unlock(int descriptor)
 {
-	struct flock whole = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
-	fcntl(descriptor, F_OFD_SETLK, &whole);
+	wm_system_lock(descriptor, F_UNLCK);
 }
 
 /* Beyond its limit on file sizes a process gets a signal. */
 static int exceeds_limit(uint64_t bytes)
 {
 	struct rlimit limit;
-	return !getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY &&
+	return !WM_CALL_2(getrlimit, RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY &&
 	       bytes > limit.rlim_cur;
 }
 
 int wm_file_write(const struct wm_file *file, const void *bytes, size_t count, uint64_t offset)
 {
 	for (size_t done = 0; done < count;) {
-		ssize_t written = pwrite(file->descriptor, (const char *)bytes + done, count - done,
-			(off_t)(offset + done));
-		if (written <= 0 && errno != EINTR)
+		long written = wm_system_write(
+			file->descriptor, (const char *)bytes + done, count - done, offset + done);
+		if (written <= 0 && written != -EINTR)
 			return -1;
 		done += written > 0 ? (size_t)written : 0;
 	}
@@ -100,10 +94,9 @@ static int reserve(const struct wm_file *file, uint64_t from, uint64_t to)
 	static const char zeros[4096];
 	if (exceeds_limit(to))
 		return -1;
-	if (!fallocate(file->descriptor, 0, (off_t)from, (off_t)(to - from)))
-		return 0;
-	if (errno != EOPNOTSUPP && errno != ENOSYS)
-		return -1;
+	int status = wm_system_allocate(file->descriptor, from, to - from);
+	if (status != -EOPNOTSUPP && status != -ENOSYS)
+		return status;
 	for (uint64_t at = from; at < to; at += sizeof(zeros))
 		if (wm_file_write(file, zeros, sizeof(zeros), at))
 			return -1;
@@ -124,7 +117,7 @@ int wm_file_grow(struct wm_file *file, uint64_t blocks)
 		wm_file_write(file, &grown, sizeof(grown),
 			offsetof(struct wm_file_header, block_count))) {
 		/* If this fails, too: readers ignore what lies behind the last block. */
-		(void)!ftruncate(file->descriptor, (off_t)from);
+		wm_system_truncate(file->descriptor, from);
 		return -1;
 	}
 	file->block_count = grown;
@@ -164,7 +157,7 @@ static int make_content(struct wm_file *file, struct wm_file_header *header)
 	uint64_t bytes = wm_file_offset(file, WM_FILE_FIRST_THREAD_BLOCK);
 	wm_file_describe(file->object, header);
 	if (reserve(file, 0, bytes) || wm_file_write(file, header, sizeof(*header), 0)) {
-		(void)!ftruncate(file->descriptor, 0);
+		wm_system_truncate(file->descriptor, 0);
 		return -1;
 	}
 	file->block_count = header->block_count;
@@ -177,10 +170,10 @@ static int open_content(struct wm_file *file, int *foreign)
 	static struct wm_file_header header;
 	static const char unmade[sizeof(header.magic)];
 	struct stat status;
-	if (fstat(file->descriptor, &status))
+	if (wm_system_status(file->descriptor, &status))
 		return -1;
 	memset(&header, 0, sizeof(header));
-	if (pread(file->descriptor, &header, sizeof(header), 0) < 0)
+	if (wm_system_read(file->descriptor, &header, sizeof(header), 0) < 0)
 		return -1;
 	uint64_t least = wm_file_offset(file, WM_FILE_FIRST_THREAD_BLOCK);
 	if (!memcmp(header.magic, unmade, sizeof(unmade)) && (uint64_t)status.st_size <= least)
@@ -206,12 +199,12 @@ int wm_file_open(
 			return 0;
 		unlock(file->descriptor);
 	}
-	close(file->descriptor);
+	wm_system_close(file->descriptor);
 	return -1;
 }
 
 void wm_file_close(struct wm_file *file)
 {
 	unlock(file->descriptor);
-	close(file->descriptor);
+	wm_system_close(file->descriptor);
 }

@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/utsname.h>
+
+#include "runtime/system.h"
 
 extern const char __waymark_file_name[] __attribute__((visibility("hidden")));
 
@@ -57,7 +59,7 @@ static void put_escaped(struct text *text, const char *more)
 static int put_directory(struct text *text)
 {
 	static char directory[PATH_MAX];
-	if (!getcwd(directory, sizeof(directory)))
+	if (wm_system_directory(directory, sizeof(directory)))
 		return -1;
 	put_escaped(text, directory);
 	put_char(text, '/');
@@ -91,9 +93,9 @@ int wm_name_pattern(const struct wm_object *object, char pattern[PATH_MAX])
 
 static void put_host(struct text *text)
 {
-	char host[256] = "";
-	gethostname(host, sizeof(host) - 1);
-	put(text, host);
+	struct utsname system;
+	if (!WM_CALL_1(uname, &system))
+		put(text, system.nodename);
 }
 
 int wm_name_expand(const struct wm_object *object, const char *pattern, char name[PATH_MAX])
@@ -106,7 +108,7 @@ int wm_name_expand(const struct wm_object *object, const char *pattern, char nam
 		}
 		switch (*++pattern) {
 		case 'p':
-			put_decimal(&text, (unsigned long)getpid());
+			put_decimal(&text, (unsigned long)wm_system_process());
 			break;
 		case 'h':
 			put_host(&text);

@@ -6,7 +6,8 @@
 #include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <unistd.h>
+
+#include "runtime/system.h"
 
 extern uint64_t __start_waymark_counters[] __attribute__((weak, visibility("hidden")));
 extern uint64_t __stop_waymark_counters[] __attribute__((weak, visibility("hidden")));
@@ -63,14 +64,14 @@ static void find_path(struct wm_object *object, const char *name)
 	size_t room = sizeof(object->path) - 1, used = 0;
 	object->is_program = !name || !name[0];
 	if (object->is_program) {
-		ssize_t bytes = readlink("/proc/self/exe", object->path, room);
+		long bytes = WM_CALL_3(readlink, "/proc/self/exe", object->path, room);
 		if (bytes > 0)
 			return;
 		name = (const char *)getauxval(AT_EXECFN); /* as it was called */
 		if (!name)
 			return;
 	}
-	if (name[0] != '/' && getcwd(object->path, room)) {
+	if (name[0] != '/' && !wm_system_directory(object->path, room)) {
 		used = strlen(object->path);
 		object->path[used++] = '/';
 	}

@@ -5,11 +5,9 @@
 #include "runtime/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "runtime/system.h"
 
 static char *put_decimal(char *to, uint32_t number)
 {
@@ -24,11 +22,11 @@ static uint64_t start_time(uint32_t process)
 {
 	char path[32] = "/proc/", stat[1024];
 	strcpy(put_decimal(path + 6, process), "/stat");
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = wm_system_open(path, O_RDONLY | O_CLOEXEC, 0);
 	if (file < 0)
 		return 0;
-	ssize_t bytes = read(file, stat, sizeof(stat) - 1);
-	close(file);
+	long bytes = wm_system_read(file, stat, sizeof(stat) - 1, 0);
+	wm_system_close(file);
 	stat[bytes > 0 ? bytes : 0] = 0;
 	const char *field = strrchr(stat, ')');
 	for (int number = 2; field && number < 22; number++)
@@ -42,12 +40,12 @@ static uint64_t start_time(uint32_t process)
 static uint64_t own_namespace(void)
 {
 	struct stat status;
-	return stat("/proc/self/ns/pid", &status) ? 0 : (uint64_t)status.st_ino;
+	return WM_CALL_2(stat, "/proc/self/ns/pid", &status) ? 0 : (uint64_t)status.st_ino;
 }
 
 void wm_process_sign(struct wm_block_header *block)
 {
-	block->process = (uint32_t)getpid();
+	block->process = (uint32_t)wm_system_process();
 	block->process_start = start_time(block->process);
 	block->pid_namespace = own_namespace();
 }
@@ -56,7 +54,7 @@ int wm_process_is_gone(const struct wm_block_header *block)
 {
 	if (!block->pid_namespace || block->pid_namespace != own_namespace())
 		return 0;
-	if (kill((pid_t)block->process, 0) && errno == ESRCH)
+	if (WM_CALL_2(kill, block->process, 0) == -ESRCH)
 		return 1;
 	uint64_t ticks = start_time(block->process);
 	return ticks && block->process_start && ticks != block->process_start;

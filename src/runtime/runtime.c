@@ -9,16 +9,12 @@
  */
 #define _GNU_SOURCE
 #include <asm/prctl.h>
-#include <errno.h>
-#include <sched.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "runtime/delta.h"
 #include "runtime/name.h"
 #include "runtime/save.h"
 #include "runtime/slot.h"
+#include "runtime/system.h"
 #include "runtime/threads.h"
 
 /* What pthread_atfork calls; that one is not part of the shared C library. */
@@ -36,33 +32,32 @@ const char __waymark_runtime = 0;
 
 struct wm_state wm_state;
 
-void wm_state_lock(sigset_t *before)
+void wm_state_lock(uint64_t *before)
 {
-	sigset_t all;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, before);
+	const uint64_t all = ~(uint64_t)0;
+	WM_CALL_4(rt_sigprocmask, SIG_SETMASK, &all, before, sizeof(all));
 	while (__atomic_exchange_n(&wm_state.lock, 1, __ATOMIC_ACQUIRE))
-		sched_yield();
+		WM_CALL_0(sched_yield);
 }
 
-void wm_state_unlock(const sigset_t *before)
+void wm_state_unlock(const uint64_t *before)
 {
 	__atomic_store_n(&wm_state.lock, 0, __ATOMIC_RELEASE);
-	pthread_sigmask(SIG_SETMASK, before, NULL);
+	WM_CALL_4(rt_sigprocmask, SIG_SETMASK, before, NULL, sizeof(uint64_t));
 }
 
 void wm_delta_set(int64_t delta)
 {
 	__waymark_delta = delta;
 	if (wm_state.object.is_program)
-		syscall(SYS_arch_prctl, ARCH_SET_GS, delta);
+		WM_CALL_2(arch_prctl, ARCH_SET_GS, delta);
 }
 
 int64_t wm_delta_get(void)
 {
 	int64_t delta = __waymark_delta;
 	if (!delta && wm_state.object.is_program)
-		syscall(SYS_arch_prctl, ARCH_GET_GS, &delta);
+		WM_CALL_2(arch_prctl, ARCH_GET_GS, &delta);
 	return delta;
 }
 
@@ -83,7 +78,6 @@ static void enter(struct wm_slot *slot)
 
 static void start_in_child(void)
 {
-	int saved = errno;
 	struct wm_slot *own = wm_slot_of_caller();
 	wm_state.lock = 0;
 	for (struct wm_slot *slot = wm_state.slots, *next; slot; slot = next) {
@@ -97,7 +91,6 @@ static void start_in_child(void)
 		wm_slot_renew(own);
 		wm_slot_enter(own);
 	}
-	errno = saved;
 }
 
 /* Under the lock. The first slot belongs to the run; it goes to the thread that loads the object.
@@ -123,19 +116,16 @@ static void start_once(void)
 
 __attribute__((constructor(101))) static void start(void)
 {
-	int saved = errno;
-	sigset_t before;
+	uint64_t before;
 	wm_state_lock(&before);
 	start_once();
 	wm_state_unlock(&before);
-	errno = saved;
 }
 
 /* A thread of a library, or of a program's position-independent code, counts for the first time. */
 __attribute__((used)) int64_t wm_runtime_attach(void)
 {
-	int saved = errno;
-	sigset_t before;
+	uint64_t before;
 	if (attaching)
 		return 0;
 	attaching = 1;
@@ -148,7 +138,6 @@ __attribute__((used)) int64_t wm_runtime_attach(void)
 	}
 	wm_state_unlock(&before);
 	attaching = 0;
-	errno = saved;
 	return __waymark_delta;
 }
 
@@ -175,9 +164,8 @@ __asm__(".pushsection .text.__waymark_attach,\"ax\",@progbits\n"
 
 struct wm_slot *__waymark_thread_prepare(void *(*function)(void *), void *argument)
 {
-	sigset_t before;
+	uint64_t before;
 	struct wm_slot *slot = NULL;
-	int saved = errno;
 	if (!wm_state.started)
 		return NULL;
 	wm_state_lock(&before);
@@ -187,7 +175,6 @@ struct wm_slot *__waymark_thread_prepare(void *(*function)(void *), void *argume
 		slot->start = function;
 		slot->argument = argument;
 	}
-	errno = saved;
 	return slot;
 }
 
@@ -207,16 +194,14 @@ void *__waymark_thread_run(void *slot)
  * has its parent's memory, but does not speak for it. */
 void __waymark_ending(int ending)
 {
-	int saved = errno;
 	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
-	if (slot && slot->block.header->process == (uint32_t)getpid())
+	if (slot && slot->block.header->process == (uint32_t)wm_system_process())
 		slot->block.header->ended = (uint32_t)ending;
-	errno = saved;
 }
 
 __attribute__((destructor(101))) static void stop(void)
 {
-	sigset_t before;
+	uint64_t before;
 	if (!wm_state.started)
 		return;
 	wm_state_lock(&before);

@@ -4,13 +4,9 @@
 #define _GNU_SOURCE
 #include "runtime/save.h"
 
-#include <errno.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include "runtime/name.h"
 #include "runtime/slot.h"
+#include "runtime/system.h"
 
 static void move(uint64_t *from, uint64_t *to)
 {
@@ -48,7 +44,7 @@ int wm_save_memory(void)
 /* Blocks in use by other threads stay: these may go on counting while the process ends. */
 static void release_slots(void)
 {
-	int self = (int)syscall(SYS_gettid);
+	int self = wm_system_thread();
 	for (struct wm_slot *slot = wm_state.slots, *next; slot; slot = next) {
 		next = slot->next;
 		if (slot->thread && slot->thread != self && !slot->ended)

@@ -3,15 +3,11 @@
 #define _GNU_SOURCE
 #include "runtime/slot.h"
 
-#include <asm/prctl.h>
 #include <errno.h>
-#include <stdint.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "runtime/delta.h"
 #include "runtime/name.h"
+#include "runtime/system.h"
 
 static struct wm_slot *unused;
 
@@ -24,9 +20,9 @@ static struct wm_slot *new_slot(void)
 {
 	const size_t bytes = 4096;
 	if (!unused) {
-		struct wm_slot *page = mmap(
-			NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (page == MAP_FAILED)
+		struct wm_slot *page =
+			wm_system_map(NULL, bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (!page)
 			return NULL;
 		for (size_t i = 0; i < bytes / sizeof(*page); i++) {
 			page[i].next = unused;
@@ -72,7 +68,7 @@ struct wm_slot *wm_slot_make(void)
 
 static int is_dead(int thread)
 {
-	return !thread || (syscall(SYS_tgkill, getpid(), thread, 0) && errno == ESRCH);
+	return !thread || WM_CALL_3(tgkill, wm_system_process(), thread, 0) == -ESRCH;
 }
 
 struct wm_slot *wm_slot_take(void)
@@ -90,7 +86,7 @@ struct wm_slot *wm_slot_take(void)
 
 void wm_slot_enter(struct wm_slot *slot)
 {
-	slot->thread = (int)syscall(SYS_gettid);
+	slot->thread = wm_system_thread();
 	slot->block.header->thread = (uint32_t)slot->thread;
 	wm_delta_set((char *)wm_block_counters(&slot->block) - (char *)wm_state.object.counters);
 }
@@ -111,9 +107,9 @@ void wm_slot_drop(struct wm_slot *slot)
 	while (*link != slot)
 		link = &(*link)->next;
 	*link = slot->next;
-	munmap(slot->block.header, stride());
+	wm_system_unmap(slot->block.header, stride());
 	if (slot->kept)
-		munmap(slot->kept, stride());
+		wm_system_unmap(slot->kept, stride());
 	slot->next = unused;
 	unused = slot;
 }
@@ -121,22 +117,20 @@ void wm_slot_drop(struct wm_slot *slot)
 void wm_slot_renew(struct wm_slot *slot)
 {
 	if (slot->kept)
-		munmap(slot->kept, stride());
+		wm_system_unmap(slot->kept, stride());
 	slot->kept = NULL;
 	slot->saved = 0;
 	if (!claim(slot, 0) && wm_state.paused)
 		wm_slot_pause(slot);
 }
 
-/* A mapping of size zero is "moved": the kernel then makes a second one of the same pages. */
 int wm_slot_pause(struct wm_slot *slot)
 {
-	void *kept = mremap(slot->block.header, 0, stride(), MREMAP_MAYMOVE);
-	if (kept == MAP_FAILED)
+	void *kept = wm_system_remap(slot->block.header, 0, stride(), NULL);
+	if (!kept)
 		return -1;
-	if (mmap(slot->block.header, stride(), PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
-		munmap(kept, stride());
+	if (!wm_system_map(slot->block.header, stride(), MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+		wm_system_unmap(kept, stride());
 		return -1;
 	}
 	slot->kept = kept;
@@ -147,8 +141,7 @@ int wm_slot_resume(struct wm_slot *slot)
 {
 	if (!slot->kept)
 		return 0;
-	if (mremap(slot->kept, stride(), stride(), MREMAP_MAYMOVE | MREMAP_FIXED,
-		    slot->block.header) == MAP_FAILED)
+	if (!wm_system_remap(slot->kept, stride(), stride(), slot->block.header))
 		return -1;
 	slot->kept = NULL;
 	return 0;

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 #include <pthread.h>
-#include <signal.h>
+#include <stdint.h>
 
 #include "runtime/block.h"
 #include "runtime/object.h"
@@ -40,8 +40,8 @@ struct wm_state {
 extern struct wm_state wm_state;
 
 /* Signals wait while the lock is held, so that a handler may take it too. */
-void wm_state_lock(sigset_t *before);
-void wm_state_unlock(const sigset_t *before);
+void wm_state_lock(uint64_t *before);
+void wm_state_unlock(const uint64_t *before);
 
 static inline size_t wm_state_counter_count(void)
 {
