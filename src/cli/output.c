@@ -25,11 +25,11 @@ static void refuse_if_in_use(const struct wm_output *output)
 	}
 }
 
-static void open_existing(struct wm_arena *arena, struct wm_output *output)
+static void open_existing(
+	struct wm_arena *arena, struct wm_output *output, const struct stat *status)
 {
 	struct wm_error error;
-	struct stat status;
-	if (stat(output->path, &status) == 0 && !S_ISREG(status.st_mode))
+	if (!S_ISREG(status->st_mode))
 		wm_fatal("cannot write %s: it is no regular file", output->path);
 	if (wm_writer_lock(output->path, &output->descriptor, &error) < 0)
 		wm_fatal("%s", error.text);
@@ -38,16 +38,29 @@ static void open_existing(struct wm_arena *arena, struct wm_output *output)
 	refuse_if_in_use(output);
 }
 
+/* A link stays one: what it leads to is replaced. Other names are left as they are, since that of a
+ * file in another process's root means something else when it is resolved. */
+static const char *resolve(struct wm_arena *arena, const char *path)
+{
+	struct stat status;
+	if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode))
+		return wm_arena_copy_text(arena, path);
+	char *resolved = realpath(path, NULL);
+	if (!resolved)
+		wm_fatal("cannot write %s: it is a link to nowhere (%s)", path, strerror(errno));
+	const char *copy = wm_arena_copy_text(arena, resolved);
+	free(resolved);
+	return copy;
+}
+
 void wm_output_open(struct wm_arena *arena, const char *path, struct wm_output *output)
 {
-	char *resolved = realpath(path, NULL);
-	*output = (struct wm_output){
-		.path = wm_arena_copy_text(arena, resolved ? resolved : path), .descriptor = -1};
-	if (resolved)
-		open_existing(arena, output);
+	struct stat status;
+	*output = (struct wm_output){.path = resolve(arena, path), .descriptor = -1};
+	if (stat(output->path, &status) == 0)
+		open_existing(arena, output, &status);
 	else if (errno != ENOENT)
 		wm_fatal("cannot write %s: %s", path, strerror(errno));
-	free(resolved);
 }
 
 void wm_output_write(struct wm_output *output, const struct wm_file *file)

@@ -62,12 +62,14 @@ static void put_names(const struct wm_profile *profile, size_t most, FILE *text)
 		if (!is_left_early(&profile->functions[i]) || found++ >= most)
 			continue;
 		const struct wm_function *function = profile->functions[i].function;
+		struct wm_place place = wm_place_of_function(function);
 		const char *name = wm_text_name(&arena, function->name);
-		fprintf(text, "%s %s (%s)",
+		fprintf(text, "%s %s",
 			found == 1 ? " Functions left during a call, then or at another time:"
 				   : ",",
-			wm_text_clean(&arena, name),
-			wm_place_text(&arena, wm_place_of_function(function)));
+			wm_text_clean(&arena, name));
+		if (place.file[0])
+			fprintf(text, " (%s)", wm_place_text(&arena, place));
 	}
 	if (found > most)
 		fprintf(text, ", and %s more", wm_text_count(found - most).text);

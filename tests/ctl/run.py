@@ -4,6 +4,7 @@
 usage: run.py --waymark=PATH [unittest arguments]
 """
 import glob
+import json
 import os
 import re
 import signal
@@ -72,11 +73,11 @@ int main(void) {
 class Processes(cases.Case):
     def build(self, text, *words):
         self.write("app.c", text)
-        self.succeed("cc", "-O0", "--placement=redundant", *words, "app.c", "-o", "app", "-pthread")
+        self.succeed("cc", "-O0", "-g", "--placement=redundant", *words, "app.c", "-o", "app", "-pthread")
 
-    def start(self, **environment):
+    def start(self, *words, **environment):
         environment.setdefault("WAYMARK_FILE", self.path("app.wmk"))
-        child = subprocess.Popen(["./app"], cwd=self.directory, stdin=subprocess.PIPE,
+        child = subprocess.Popen(words or ["./app"], cwd=self.directory, stdin=subprocess.PIPE,
                                  stdout=subprocess.PIPE, text=True,
                                  env=dict(os.environ, **environment))
         self.addCleanup(self.end, child)
@@ -241,6 +242,43 @@ class Server(Processes):
         else:
             self.assertEqual(len(err.splitlines()), 1)
             self.assertIn("deleted", err)
+
+    def test_process_in_a_container(self):
+        """It has another number there than here."""
+        enter = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc"]
+        if subprocess.run(enter + ["true"], capture_output=True).returncode != 0:
+            self.skipTest("no namespaces can be made here")
+        outer = self.start(*enter, "./app")
+        self.ask(outer, 2)
+        with open("/proc/%d/task/%d/children" % (outer.pid, outer.pid)) as file:
+            inner = file.read().strip()
+        self.assertEqual({block.process for block in self.profile().blocks[2:]}, {1})
+        self.succeed("ctl", inner, "dump", "-o", "mine.wmk")
+        self.assertEqual(self.calls_of_step("mine.wmk"), 2000)
+        self.succeed("ctl", inner, "reset")
+        self.ask(outer, 1)
+        self.assertEqual(self.calls_of_step("app.wmk"), 1000)
+
+    def test_report_tells_who_counts_and_who_was_killed(self):
+        child = self.start()
+        self.ask(child, 1)
+        self.assertIn("1 thread is still counting", self.succeed("report", "app.wmk"))
+        self.assert_threads("app.wmk", 0, 1)
+        child.kill()
+        child.wait()
+        text = self.succeed("report", "app.wmk")
+        self.assertIn("1 thread was cut short", text)
+        self.assertIn("main (app.c:10)", text.replace("\n  ", " "))
+        self.assert_threads("app.wmk", 1, 0)
+        # Folding keeps it, and an orderly end adds nothing.
+        self.start().communicate()
+        self.assert_threads("app.wmk", 1, 0)
+        self.start().communicate()
+        self.assert_threads("app.wmk", 1, 0)
+
+    def assert_threads(self, name, cut_short, running):
+        told = json.loads(self.succeed("report", "--json", name))
+        self.assertEqual((told["cut_short"], told["running"], told["status"]), (cut_short, running, []))
 
     def test_words(self):
         child = self.start()

@@ -177,6 +177,11 @@ class Output(Files):
         self.assertTrue(os.path.islink(self.path("out.wmk")))
         self.assert_totals("real.wmk", [705], 2)
 
+    def test_link_to_nowhere(self):
+        os.symlink("absent.wmk", self.path("out.wmk"))
+        self.put("b.wmk", wmk.simple([700]))
+        self.assert_one_line_refusal(["merge", "-o", "out.wmk", "b.wmk"], "out.wmk", "link")
+
     def test_a_process_that_counts_into_the_output(self):
         for block in (wmk.Block([60], process=os.getpid(), start=wmk.start_of(os.getpid()), ended=0),
                       wmk.Block([60], process=4711, namespace=12345, ended=0)):
