@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""What the runtime asks of the program that it lives in, and what it shows there.
+
+No allocation, no standard I/O, no locale: nothing but these few functions of the C library, none of
+which is a point of cancellation. And no name but our own prefix, lest it meets one of the program's.
+"""
+import argparse
+import os
+import subprocess
+import sys
+
+IMPORTS = {
+    "libwaymark_rt.a": {"__dso_handle", "__register_atfork", "dl_iterate_phdr", "getauxval",
+                        "pthread_key_create", "pthread_key_delete", "pthread_setspecific",
+                        "secure_getenv", "_GLOBAL_OFFSET_TABLE_",
+                        # the bounds of a section, made by the linker
+                        "__start_waymark_counters", "__stop_waymark_counters"},
+    "libwaymark_program.a": {"__real_pthread_create", "_GLOBAL_OFFSET_TABLE_"},
+    "libwaymark_threads.a": {"dlsym", "_GLOBAL_OFFSET_TABLE_"},
+}
+INTERPOSED = {"libwaymark_threads.a": {"pthread_create", "thrd_create"},
+              "libwaymark_program.a": {"__wrap_pthread_create"}}
+
+
+def symbols(archive, *options):
+    words = subprocess.run(["nm", "--format=posix"] + list(options) + [archive], check=True,
+                           stdout=subprocess.PIPE).stdout.decode().splitlines()
+    return {line.split()[0] for line in words if len(line.split()) > 1}
+
+
+def is_ours(name):
+    return name.startswith(("__waymark_", "waymark_"))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--waymark", required=True)
+    folder = os.path.join(os.path.dirname(parser.parse_args().waymark), "..", "lib", "waymark")
+    failures = 0
+    for name, allowed in IMPORTS.items():
+        archive = os.path.join(folder, name)
+        asked = {symbol for symbol in symbols(archive, "--undefined-only") if not is_ours(symbol)}
+        shown = {symbol for symbol in symbols(archive, "--defined-only", "--extern-only")
+                 if not is_ours(symbol)}
+        for symbol in sorted(asked - allowed):
+            print("%s: asks for %s" % (name, symbol))
+            failures += 1
+        for symbol in sorted(shown - INTERPOSED.get(name, set())):
+            print("%s: shows the name %s" % (name, symbol))
+            failures += 1
+    print("%d archives, %d failures" % (len(IMPORTS), failures))
+    sys.exit(failures != 0)
+
+
+main()
