@@ -2,6 +2,7 @@
 """Many kills, many runs at once, many threads: nothing is lost and nothing counted twice.
 
 usage: stress.py --waymark=PATH kills COUNT [SEED]
+       stress.py --waymark=PATH calls
        stress.py --waymark=PATH runs COUNT
        stress.py --waymark=PATH threads
 
@@ -10,6 +11,8 @@ kills:   clockwork.c is killed COUNT times at random moments, ten times in a row
          ran, and at most what whole runs would have made it. Counters stand in every block and on every
          edge here, so that no count is derived. The same with counters only where needed: there a
          thread that was cut short makes the counts along one path of its frames uncertain by one.
+calls:   brief.c is killed before and behind each of its system calls, when there is no file yet and when
+         there is one. The file, if any, reads; what was counted before is in it; a later run adds to it.
 runs:    COUNT processes with threads and children add to one file at the same time, twice: the result
          is that of one run times their number.
 threads: tally.c has eight threads with 10^8 calls, each of them an increment at least; their number is
@@ -82,6 +85,10 @@ def remove_profiles(directory):
         os.remove(path)
 
 
+def times(whole, count):
+    return collections.Counter({place: count * n for place, n in whole.items()})
+
+
 def check_bounds(counts, low, high, slack, what):
     for place in set(counts) | set(low):
         if not low[place] - slack <= counts[place] <= high[place] + slack:
@@ -113,7 +120,7 @@ def kill_in_a_row(waymark, directory, whole, kills, slack, chance, duration):
     """Kills into one file; returns how many of them left more than was there before."""
     before, struck = collections.Counter(), 0
     for number in range(1, kills + 1):
-        high = collections.Counter({place: number * count for place, count in whole.items()})
+        high = times(whole, number)
         uncertain = slack * number
         snapshot = kill_once(waymark, directory, random_moments(chance, duration))
         after, _ = read_counts(waymark, directory)
@@ -149,6 +156,43 @@ def kills(waymark, count, seed, directory):
         print("%s: %d kills struck a counting program" % (harness.describe(variant), struck))
 
 
+def compile_plain(name, directory):
+    words = [harness.CLANG, os.path.join(HERE, name + ".c"), "-o", name]
+    status, _, err = harness.run(words, directory)
+    if status != 0:
+        raise Failure("%s does not compile: %s" % (name, err.decode()))
+
+
+def kill_at_each_call(waymark, directory, whole, runs_before):
+    """Returns how many system calls the program makes, each counted before and behind it."""
+    number, status = 0, 0
+    while status == 0:
+        number += 1
+        remove_profiles(directory)
+        for _ in range(runs_before):
+            harness.run(["./brief"], directory)
+        status, _, _ = harness.run(["./kill_at_call", str(number), "./brief"], directory)
+        killed, _ = read_counts(waymark, directory)
+        what = "killed at stop %d after %d runs" % (number, runs_before)
+        check_bounds(killed, times(whole, runs_before), times(whole, runs_before + 1), 0, what)
+        harness.run(["./brief"], directory)
+        later, _ = read_counts(waymark, directory)
+        expected = killed + whole
+        check_bounds(later, expected, expected, 0, what + " and run again")
+    if status != 1:
+        raise Failure("kill_at_call ended with %s" % status)
+    return number
+
+
+def calls(waymark, directory):
+    build(waymark, "brief", harness.redundant(OPTIMAL), directory)
+    compile_plain("kill_at_call", directory)
+    whole, _, _ = run_whole(waymark, "brief", directory)
+    for runs_before in (0, 1):
+        stops = kill_at_each_call(waymark, directory, whole, runs_before)
+        print("killed at %d stops after %d runs, nothing lost" % (stops, runs_before))
+
+
 def runs(waymark, count, directory):
     for variant in (harness.redundant(OPTIMAL), OPTIMAL, BLOCKS):
         build(waymark, "guest", variant, directory)
@@ -160,7 +204,7 @@ def runs(waymark, count, directory):
                 out = process.communicate()[0]
                 if (process.returncode, out) != behaviour:
                     raise Failure("a run among many ended with %d: %r" % (process.returncode, out))
-            expected = collections.Counter({place: n * wave * count for place, n in whole.items()})
+            expected = times(whole, wave * count)
             counts, report = read_counts(waymark, directory)
             check_bounds(counts, expected, expected, 0, "%d runs at once" % (wave * count))
             if report["runs"] != wave * count:
@@ -187,7 +231,7 @@ def threads(waymark, directory):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--waymark", required=True)
-    parser.add_argument("check", choices=["kills", "runs", "threads"])
+    parser.add_argument("check", choices=["kills", "calls", "runs", "threads"])
     parser.add_argument("count", type=int, nargs="?", default=100)
     parser.add_argument("seed", type=int, nargs="?", default=int(time.time()))
     options = parser.parse_args()
@@ -197,6 +241,8 @@ def main():
         try:
             if options.check == "kills":
                 kills(waymark, options.count, options.seed, directory)
+            elif options.check == "calls":
+                calls(waymark, directory)
             elif options.check == "runs":
                 runs(waymark, options.count, directory)
             else:
