@@ -69,7 +69,7 @@ static void put_names(const struct wm_profile *profile, size_t most, FILE *text)
 				   : ",",
 			wm_text_clean(&arena, name));
 		if (place.file[0])
-			fprintf(text, " (%s)", wm_place_text(&arena, place));
+			fprintf(text, " (%s)", wm_text_clean(&arena, wm_place_text(&arena, place)));
 	}
 	if (found > most)
 		fprintf(text, ", and %s more", wm_text_count(found - most).text);
