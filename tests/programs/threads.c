@@ -1,6 +1,5 @@
-// inexact: worker step
 // flags: -pthread
-// calls: main=1 alone=10
+// calls: main=1 alone=10 worker=4 step=400000
 #include <pthread.h>
 #include <stdio.h>
 
