@@ -32,6 +32,23 @@ static void plan_with_all_weights(struct wm_arena *arena, const struct wm_graph 
 	wm_fuzz_plan(graph->cfg, weight);
 }
 
+static bool is_marked(void *object)
+{
+	const char *counter = agget(object, "counter");
+	return counter && *counter;
+}
+
+static uint32_t count_marked(Agraph_t *dot)
+{
+	uint32_t count = 0;
+	for (Agnode_t *node = agfstnode(dot); node; node = agnxtnode(dot, node)) {
+		count += is_marked(node);
+		for (Agedge_t *edge = agfstout(dot, node); edge; edge = agnxtout(dot, edge))
+			count += is_marked(edge);
+	}
+	return count;
+}
+
 static void write_marked(struct wm_arena *arena, const struct wm_graph *graph, FILE *out)
 {
 	struct wm_plan_request request = {.problem = WM_PROBLEM_EDGES, .weight = graph->weight};
@@ -39,6 +56,7 @@ static void write_marked(struct wm_arena *arena, const struct wm_graph *graph, F
 	struct wm_error error;
 	WM_FUZZ_REQUIRE(wm_plan_make(arena, graph->cfg, &request, &plan, &error) == 0);
 	wm_graph_write(graph, &plan, out);
+	WM_FUZZ_REQUIRE(count_marked(graph->dot) == plan.probe_count);
 }
 
 static void require_round_trip(struct wm_arena *arena, const struct wm_graph *graph)

@@ -282,6 +282,8 @@ def graphs():
         "quoted-names": 'digraph "g\\"h" {entry="a b"; exit=z; "x" -> "a b"; "a b" -> "x" -> z}',
         "defaults-and-comments": "digraph {// c\n/* d */ edge [weight=3]; " + ends +
                                  "a -> z\n# 1 \"f\"\n}",
+        "planned-before": "digraph {" + ends + "a -> b [counter=0]; b -> z [counter=1 color=red]}",
+        "edge-in-nested-subgraphs": "digraph {" + ends + "a -> {{x=1; b -> c} -> {{{d -> z}}}}}",
         "reentry": "digraph {" + ends + "a -> b -> z; z -> b}",
         "comment-left-open-behind-it": "digraph {" + ends + "a -> z} /* digraph {a -> b}",
         "html-left-open-behind-it": "digraph {" + ends + "a -> z} <<<b>",
