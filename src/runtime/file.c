@@ -13,7 +13,10 @@
 
 #include "runtime/system.h"
 
-enum { LOCK_ATTEMPTS = 5000 }; /* a millisecond each */
+enum {
+	LOCK_ATTEMPTS = 5000, /* a millisecond each */
+	OPEN_ATTEMPTS = 100   /* of a name whose file is replaced again and again */
+};
 
 static void make_directories(char *name)
 {
@@ -113,7 +116,9 @@ int wm_file_grow(struct wm_file *file, uint64_t blocks)
 {
 	uint64_t from = wm_file_offset(file, file->block_count);
 	uint64_t grown = file->block_count + blocks;
-	if (reserve(file, from, wm_file_offset(file, grown)) ||
+	/* Who was killed while he appended a block may have left bytes there. */
+	if (wm_system_truncate(file->descriptor, from) ||
+		reserve(file, from, wm_file_offset(file, grown)) ||
 		wm_file_write(file, &grown, sizeof(grown),
 			offsetof(struct wm_file_header, block_count))) {
 		/* If this fails, too: readers ignore what lies behind the last block. */
@@ -185,21 +190,39 @@ static int open_content(struct wm_file *file, int *foreign)
 	return *foreign ? -1 : 0;
 }
 
+/* Opens and locks the file that has the name now: `waymark merge` may replace one in between, and
+ * what is counted into the old one would be lost. */
+static int open_locked(const char *name)
+{
+	for (int attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
+		struct stat status;
+		int descriptor = open_descriptor(name);
+		if (descriptor < 0)
+			return -1;
+		int locked = is_regular(descriptor) && !lock(descriptor);
+		if (locked && !wm_system_status(descriptor, &status) && status.st_nlink > 0)
+			return descriptor;
+		if (locked)
+			unlock(descriptor);
+		wm_system_close(descriptor);
+		if (!locked)
+			return -1;
+	}
+	return -1;
+}
+
 int wm_file_open(
 	struct wm_file *file, const struct wm_object *object, const char *name, int *foreign)
 {
 	*foreign = 0;
 	file->object = object;
 	file->stride = wm_file_block_stride(object->counter_bytes);
-	file->descriptor = open_descriptor(name);
+	file->descriptor = open_locked(name);
 	if (file->descriptor < 0)
 		return -1;
-	if (is_regular(file->descriptor) && !lock(file->descriptor)) {
-		if (!open_content(file, foreign))
-			return 0;
-		unlock(file->descriptor);
-	}
-	wm_system_close(file->descriptor);
+	if (!open_content(file, foreign))
+		return 0;
+	wm_file_close(file);
 	return -1;
 }
 

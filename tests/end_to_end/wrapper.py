@@ -32,8 +32,15 @@ class SameAsClang(cases.Case):
 
     def test_preprocess(self):
         self.assert_same("-E", "hello.c")
-        self.assert_same("-E", "-dM", "-x", "c", "/dev/null")
         self.assert_same("-E", "-", stdin=b"#define A 1\nint a = A;\n")
+
+    def test_one_macro_more(self):
+        """By which waymark.h knows that it is meant."""
+        words = "-E", "-dM", "-x", "c", "/dev/null"
+        plain, ours = self.clang(*words)[1], self.call("cc", *words)[1]
+        self.assertEqual(set(ours.splitlines()) - set(plain.splitlines()),
+                         {"#define __WAYMARK__ 1"})
+        self.assertEqual(set(plain.splitlines()) - set(ours.splitlines()), set())
 
     def test_dependencies(self):
         self.assert_same("-M", "hello.c")

@@ -374,6 +374,16 @@ class Runs(Files):
         self.merge("-o", "sum.wmk", "own")
         self.assert_totals("sum.wmk", *self.expected)
 
+    def test_output_that_programs_run_into_meanwhile(self):
+        """Runs between two merges into their own file are never lost: a merge refuses or holds them."""
+        environment = dict(os.environ, WAYMARK_FILE=self.path("own.wmk"))
+        for _ in range(20):
+            child = subprocess.Popen([self.path("hello")], env=environment, stdout=subprocess.DEVNULL)
+            self.call("merge", "-o", "own.wmk", "own.wmk")
+            child.wait()
+        self.merge("-o", "own.wmk", "own.wmk")
+        self.assertEqual(self.profile_of("own.wmk")[1], 20)
+
 
 if __name__ == "__main__":
     cases.main("__main__")
