@@ -103,14 +103,45 @@ static bool is_passed_over(const struct wm_capture *capture, LLVMValueRef instru
 	       (capture->early && passes_value(instruction));
 }
 
-/* The call in tail position at the end of the block, or NULL. The optimiser marks such calls;
- * before it, any call may become one. */
+/* What the function returns if control goes from the block to a return, at its own end or in the
+ * block that it jumps to; NULL for nothing. */
+static LLVMValueRef returned_from(LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+	LLVMBasicBlockRef last = block;
+	if (!LLVMIsAReturnInst(end)) {
+		last = LLVMGetSuccessor(end, 0);
+		end = LLVMGetBasicBlockTerminator(last);
+	}
+	LLVMValueRef value = LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
+	if (!value || !LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != last)
+		return value;
+	for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+		if (LLVMGetIncomingBlock(value, i) == block)
+			return LLVMGetIncomingValue(value, i);
+	return value;
+}
+
+/* The optimiser marks calls that touch nothing of their caller's stack; to be a jump, such a call
+ * must also give the function's result. Before the optimiser, any call may become one. */
+static bool is_tail_call(
+	const struct wm_capture *capture, LLVMValueRef call, LLVMBasicBlockRef block)
+{
+	if (capture->early)
+		return true;
+	LLVMValueRef value = returned_from(block);
+	while (value && LLVMIsABitCastInst(value))
+		value = LLVMGetOperand(value, 0);
+	return LLVMIsTailCall(call) && (!value || value == call || LLVMIsUndef(value));
+}
+
+/* The call in tail position at the end of a block that returns or jumps to a return, or NULL. */
 static LLVMValueRef tail_call(const struct wm_capture *capture, LLVMBasicBlockRef block)
 {
 	LLVMValueRef at = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
 	while (at && is_passed_over(capture, at))
 		at = LLVMGetPreviousInstruction(at);
-	return at && LLVMIsACallInst(at) && (capture->early || LLVMIsTailCall(at)) ? at : NULL;
+	return at && LLVMIsACallInst(at) && is_tail_call(capture, at, block) ? at : NULL;
 }
 
 static bool only_returns(const struct wm_capture *capture, LLVMBasicBlockRef block)

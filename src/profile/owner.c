@@ -1,8 +1,9 @@
 /* Processes through /proc.
  *
  * A number alone is used again and means nothing in another container. A process counts as gone
- * only if that is certain: nobody in our own namespace has its number, or whoever has it started at
- * another time.
+ * only if that is certain: nobody in our own namespace has its number, whoever has it started at
+ * another time, or it is dead and waits for its parent to notice. (If only its first thread is
+ * dead, more threads than one are left.)
  */
 #include "profile/owner.h"
 
@@ -55,20 +56,26 @@ static uint64_t namespace_of(const char *process)
 	return stat(path, &status) == 0 ? (uint64_t)status.st_ino : 0;
 }
 
-/* The 22nd field; 0 if it cannot be read. */
-static uint64_t start_of(pid_t process)
+/* What /proc/PROCESS/stat says, all zero if it cannot be read: fields 3, 20 and 22. */
+struct life {
+	char state;
+	uint64_t threads;
+	uint64_t start;
+};
+
+static struct life life_of(pid_t process)
 {
-	enum { FIELDS_FROM_NAME_TO_START = 20 };
 	char text[1024];
-	uint64_t start = 0;
+	struct life life = {0};
 	read_text(process, "stat", text, sizeof text);
 	/* The name may hold blanks and brackets itself. */
-	const char *field = strrchr(text, ')');
-	for (int i = 0; field && i < FIELDS_FROM_NAME_TO_START; i++)
-		field = strchr(field + 1, ' ');
-	if (!field || sscanf(field, "%" SCNu64, &start) != 1)
-		return 0;
-	return start;
+	const char *fields = strrchr(text, ')');
+	if (!fields || sscanf(fields,
+			       ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			       "%*s %" SCNu64 " %*s %" SCNu64,
+			       &life.state, &life.threads, &life.start) != 3)
+		return (struct life){0};
+	return life;
 }
 
 /* A process in a container has one number for each namespace around it; its own is the last. */
@@ -90,7 +97,7 @@ int wm_owner_of_process(pid_t process, struct wm_owner *owner, struct wm_error *
 	char digits[16];
 	snprintf(digits, sizeof digits, "%d", (int)process);
 	owner->process = innermost_number(process);
-	owner->start = start_of(process);
+	owner->start = life_of(process).start;
 	owner->pid_namespace = namespace_of(digits);
 	if (owner->pid_namespace != 0)
 		return 0;
@@ -108,6 +115,8 @@ bool wm_owner_is_gone(const struct wm_owner *owner)
 		return false;
 	if (kill((pid_t)owner->process, 0) != 0 && errno == ESRCH)
 		return true;
-	uint64_t start = start_of((pid_t)owner->process);
-	return start != 0 && owner->start != 0 && start != owner->start;
+	struct life life = life_of((pid_t)owner->process);
+	bool waits_for_parent = life.state == 'Z' && life.threads <= 1;
+	return waits_for_parent ||
+	       (life.start != 0 && owner->start != 0 && life.start != owner->start);
 }

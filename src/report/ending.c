@@ -82,10 +82,11 @@ static void put_uncertainty(uint64_t threads, FILE *text)
 {
 	fprintf(text, "The counters are exact; derived counts of ");
 	if (threads == 1)
-		fputs("the innermost frame may be off by one.", text);
+		fputs("the innermost frame", text);
 	else
-		fprintf(text, "at most %s frames, the innermost of each thread, may be off by one.",
+		fprintf(text, "at most %s frames, the innermost of each thread,",
 			wm_text_count(threads).text);
+	fputs(" may be off by one, or by the turns of a loop that adds them all at once.", text);
 }
 
 static void put_cut_short(const struct wm_profile *profile, size_t most_names, FILE *text)

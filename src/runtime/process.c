@@ -17,24 +17,43 @@ static char *put_decimal(char *to, uint32_t number)
 	return to;
 }
 
-/* Field 22 of /proc/PID/stat, counted behind the parenthesised name; 0 if it cannot be read. */
-static uint64_t start_time(uint32_t process)
+/* What /proc/PID/stat says of a process, all zero if it cannot be read. */
+struct life {
+	char state;
+	uint64_t threads;
+	uint64_t start;
+};
+
+static uint64_t number_at(const char *text)
+{
+	uint64_t number = 0;
+	while (*text >= '0' && *text <= '9')
+		number = number * 10 + (uint64_t)(*text++ - '0');
+	return number;
+}
+
+/* The field of that number, counted behind the parenthesised name, which is the second. */
+static const char *field_at(const char *stat, int wanted)
+{
+	const char *field = strrchr(stat, ')');
+	for (int number = 2; field && number < wanted; number++)
+		field = strchr(field + 1, ' ');
+	return field ? field + 1 : "";
+}
+
+static struct life life_of(uint32_t process)
 {
 	char path[32] = "/proc/", stat[1024];
 	strcpy(put_decimal(path + 6, process), "/stat");
 	int file = wm_system_open(path, O_RDONLY | O_CLOEXEC, 0);
 	if (file < 0)
-		return 0;
+		return (struct life){0};
 	long bytes = wm_system_read(file, stat, sizeof(stat) - 1, 0);
 	wm_system_close(file);
 	stat[bytes > 0 ? bytes : 0] = 0;
-	const char *field = strrchr(stat, ')');
-	for (int number = 2; field && number < 22; number++)
-		field = strchr(field + 1, ' ');
-	uint64_t ticks = 0;
-	while (field && *++field >= '0' && *field <= '9')
-		ticks = ticks * 10 + (uint64_t)(*field - '0');
-	return ticks;
+	return (struct life){.state = *field_at(stat, 3),
+		.threads = number_at(field_at(stat, 20)),
+		.start = number_at(field_at(stat, 22))};
 }
 
 static uint64_t own_namespace(void)
@@ -46,7 +65,7 @@ static uint64_t own_namespace(void)
 void wm_process_sign(struct wm_block_header *block)
 {
 	block->process = (uint32_t)wm_system_process();
-	block->process_start = start_time(block->process);
+	block->process_start = life_of(block->process).start;
 	block->pid_namespace = own_namespace();
 }
 
@@ -56,6 +75,8 @@ int wm_process_is_gone(const struct wm_block_header *block)
 		return 0;
 	if (WM_CALL_2(kill, block->process, 0) == -ESRCH)
 		return 1;
-	uint64_t ticks = start_time(block->process);
-	return ticks && block->process_start && ticks != block->process_start;
+	struct life life = life_of(block->process);
+	if (life.state == 'Z' && life.threads <= 1) /* with more, only its first thread is dead */
+		return 1;
+	return life.start && block->process_start && life.start != block->process_start;
 }

@@ -217,7 +217,7 @@ static void test_threads_cut_short_are_told(void **state)
 	assert_narrow(text);
 	unwrap(text);
 	assert_says(text, "functions executed\n1 thread was cut short (killed, crashed,");
-	assert_says(text, "derived counts of the innermost frame may be off by one.");
+	assert_says(text, "derived counts of the innermost frame may be off by one,");
 	assert_says(text, "another time: waits (loop.c:9), waits_too (loop.c:9).\n");
 	assert_null(strstr(text, "forked ("));
 	assert_null(strstr(text, "plain ("));
