@@ -7,8 +7,8 @@ PREFIX ?= /usr/local
 CTEST := ctest --output-on-failure --no-tests=error -j $(JOBS)
 CLANG_FORMAT ?= clang-format-19
 
-.PHONY: all help packages demo check check-sanitize check-real check-extended bench install fmt \
-	stats clean
+.PHONY: all help packages demo check check-sanitize check-real check-extended fuzz bench install \
+	fmt stats clean
 
 all: packages ## build everything into build/release
 	@cmake --preset $(PRESET) >/dev/null
@@ -37,9 +37,13 @@ check-real: all ## real programs from Debian source packages
 check-extended: all ## thousands of random programs, all real programs: takes hours
 	@cd $(BUILD) && $(CTEST) -C extended -L extended
 
-bench: all ## cost against plain clang and its own counters; the table of figure 24
+fuzz: packages ## ten minutes of hostile input for every reader, under sanitizers
+	@tests/fuzz/run
+
+bench: all ## cost against plain clang and its own counters; the table of figure 24; threads
 	@bench/run $(WAYMARK)
 	@bench/figure24 $(WAYMARK)
+	@bench/threads $(WAYMARK)
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX)

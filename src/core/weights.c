@@ -14,6 +14,9 @@
 
 static const double LOOP_MULTIPLIER = 10;
 
+/* Loops nested so deep that their weights would grow beyond all numbers weigh the same. */
+static const double GREATEST_WEIGHT = 1e200;
+
 struct weighing {
 	const struct wm_cfg *cfg;
 	const struct wm_depth_first *order;
@@ -89,7 +92,8 @@ static void weigh(struct weighing *weighing, uint32_t v)
 	if (weighing->loops->place[v].is_entry) {
 		if (weighing->exit_count[v])
 			weighing->exit_weight[v] = weight / weighing->exit_count[v];
-		weight *= LOOP_MULTIPLIER;
+		if (weight < GREATEST_WEIGHT)
+			weight *= LOOP_MULTIPLIER;
 	}
 	share_out(weighing, v, weight);
 }

@@ -12,9 +12,10 @@
 #include <sys/auxv.h>
 
 #include "runtime/system.h"
+#include "runtime/text.h"
 
 enum {
-	LOCK_ATTEMPTS = 5000, /* a millisecond each */
+	LOCK_ATTEMPTS = 2000, /* a millisecond each */
 	OPEN_ATTEMPTS = 100   /* of a name whose file is replaced again and again */
 };
 
@@ -29,19 +30,11 @@ static void make_directories(char *name)
 
 /* A program that runs with more rights than its user follows no link and shows its counts to
  * nobody. */
-static int open_descriptor(const char *name)
+static int open_as(const char *name, int more_flags)
 {
 	int secure = getauxval(AT_SECURE) != 0;
-	const int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (secure ? O_NOFOLLOW : 0);
-	const mode_t mode = secure ? 0600 : 0666;
-	int descriptor = wm_system_open(name, flags, mode);
-	if (descriptor == -ENOENT) {
-		static char copy[PATH_MAX];
-		strncpy(copy, name, sizeof(copy) - 1);
-		make_directories(copy);
-		descriptor = wm_system_open(name, flags, mode);
-	}
-	return descriptor;
+	const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | (secure ? O_NOFOLLOW : 0);
+	return wm_system_open(name, flags | more_flags, secure ? 0600 : 0666);
 }
 
 /* /dev/null as a profile means none. */
@@ -51,10 +44,11 @@ static int is_regular(int descriptor)
 	return !wm_system_status(descriptor, &status) && S_ISREG(status.st_mode);
 }
 
-/* Waits a bounded time: a stopped process that holds the lock must not stop others for ever. */
+/* Waits a bounded time, and only once: a process that holds the lock must not stop others. */
 static int lock(int descriptor)
 {
-	for (int attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
+	static int attempts = LOCK_ATTEMPTS;
+	for (int attempt = 0; attempt < attempts; attempt++) {
 		int status = wm_system_lock(descriptor, F_WRLCK);
 		if (!status)
 			return 0;
@@ -62,6 +56,7 @@ static int lock(int descriptor)
 			return -1;
 		wm_system_sleep_millisecond();
 	}
+	attempts = 1;
 	return -1;
 }
 
@@ -190,13 +185,43 @@ static int open_content(struct wm_file *file, int *foreign)
 	return *foreign ? -1 : 0;
 }
 
+/* Makes the file without a name and gives it one when it is complete, so that nobody ever finds
+ * half of it. Not all file systems can do this. */
+static void make_unseen(struct wm_file *file, const char *name, const char *directory)
+{
+	static struct wm_file_header header;
+	char path[32] = "/proc/self/fd/";
+	file->descriptor = open_as(directory, O_TMPFILE);
+	if (file->descriptor < 0)
+		return;
+	*wm_text_decimal(path + 14, (uint32_t)file->descriptor) = 0;
+	if (!make_content(file, &header))
+		wm_system_link(path, name);
+	wm_system_close(file->descriptor);
+}
+
+/* Opens the file, after making it if need be. */
+static int open_descriptor(struct wm_file *file, const char *name)
+{
+	static char directory[PATH_MAX];
+	int descriptor = open_as(name, 0);
+	if (descriptor != -ENOENT)
+		return descriptor;
+	strncpy(directory, name, sizeof(directory) - 1);
+	make_directories(directory);
+	char *slash = strrchr(directory, '/');
+	slash[slash == directory] = 0;
+	make_unseen(file, name, directory);
+	return open_as(name, O_CREAT);
+}
+
 /* Opens and locks the file that has the name now: `waymark merge` may replace one in between, and
  * what is counted into the old one would be lost. */
-static int open_locked(const char *name)
+static int open_locked(struct wm_file *file, const char *name)
 {
 	for (int attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
 		struct stat status;
-		int descriptor = open_descriptor(name);
+		int descriptor = open_descriptor(file, name);
 		if (descriptor < 0)
 			return -1;
 		int locked = is_regular(descriptor) && !lock(descriptor);
@@ -217,7 +242,7 @@ int wm_file_open(
 	*foreign = 0;
 	file->object = object;
 	file->stride = wm_file_block_stride(object->counter_bytes);
-	file->descriptor = open_locked(name);
+	file->descriptor = open_locked(file, name);
 	if (file->descriptor < 0)
 		return -1;
 	if (!open_content(file, foreign))

@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 
 #include "runtime/system.h"
+#include "runtime/text.h"
 
 extern const char __waymark_file_name[] __attribute__((visibility("hidden")));
 
@@ -31,11 +32,11 @@ static void put(struct text *text, const char *more)
 		put_char(text, *more++);
 }
 
-static void put_decimal(struct text *text, unsigned long number)
+static void put_decimal(struct text *text, uint32_t number)
 {
-	if (number >= 10)
-		put_decimal(text, number / 10);
-	put_char(text, (char)('0' + number % 10));
+	char digits[16];
+	*wm_text_decimal(digits, number) = 0;
+	put(text, digits);
 }
 
 static void put_build_id(struct text *text, const struct wm_object *object)
@@ -108,7 +109,7 @@ int wm_name_expand(const struct wm_object *object, const char *pattern, char nam
 		}
 		switch (*++pattern) {
 		case 'p':
-			put_decimal(&text, (unsigned long)wm_system_process());
+			put_decimal(&text, (uint32_t)wm_system_process());
 			break;
 		case 'h':
 			put_host(&text);

@@ -8,14 +8,7 @@
 #include <string.h>
 
 #include "runtime/system.h"
-
-static char *put_decimal(char *to, uint32_t number)
-{
-	if (number >= 10)
-		to = put_decimal(to, number / 10);
-	*to++ = (char)('0' + number % 10);
-	return to;
-}
+#include "runtime/text.h"
 
 /* What /proc/PID/stat says of a process, all zero if it cannot be read. */
 struct life {
@@ -44,7 +37,7 @@ static const char *field_at(const char *stat, int wanted)
 static struct life life_of(uint32_t process)
 {
 	char path[32] = "/proc/", stat[1024];
-	strcpy(put_decimal(path + 6, process), "/stat");
+	strcpy(wm_text_decimal(path + 6, process), "/stat");
 	int file = wm_system_open(path, O_RDONLY | O_CLOEXEC, 0);
 	if (file < 0)
 		return (struct life){0};

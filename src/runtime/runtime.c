@@ -190,13 +190,26 @@ void *__waymark_thread_run(void *slot)
 	return own->start(own->argument);
 }
 
+static void mark_ending(int ending)
+{
+	struct wm_slot *slot = wm_slot_of_caller();
+	if (!slot || slot->block.header->process != (uint32_t)wm_system_process())
+		return;
+	slot->block.header->ended = (uint32_t)ending;
+	if (ending)
+		wm_save_memory();
+}
+
 /* Called before and after `_exit` and `exec`: a thread that ends there means to. A child of vfork
  * has its parent's memory, but does not speak for it. */
 void __waymark_ending(int ending)
 {
-	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
-	if (slot && slot->block.header->process == (uint32_t)wm_system_process())
-		slot->block.header->ended = (uint32_t)ending;
+	uint64_t before;
+	if (!wm_state.started)
+		return;
+	wm_state_lock(&before);
+	mark_ending(ending);
+	wm_state_unlock(&before);
 }
 
 __attribute__((destructor(101))) static void stop(void)

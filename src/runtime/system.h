@@ -43,6 +43,13 @@ static inline int wm_system_open(const char *name, int flags, unsigned mode)
 	return (int)WM_CALL_4(openat, AT_FDCWD, name, flags, mode);
 }
 
+/* Gives the file a second name, or its first. */
+static inline int wm_system_link(const char *path, const char *name)
+{
+	return (int)wm_system_call(
+		SYS_linkat, AT_FDCWD, (long)path, AT_FDCWD, (long)name, AT_SYMLINK_FOLLOW, 0);
+}
+
 static inline void wm_system_close(int descriptor)
 {
 	WM_CALL_1(close, descriptor);

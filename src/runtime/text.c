@@ -1,6 +1,8 @@
 /* The few functions on memory and text that the runtime and its compiler need. They have the C
  * library's names, but nobody else sees them: a program may have its own, and these may count.
  */
+#include "runtime/text.h"
+
 #include <stddef.h>
 
 void *memset(void *to, int byte, size_t count)
@@ -71,5 +73,13 @@ char *strncpy(char *restrict to, const char *restrict from, size_t count)
 char *strcpy(char *restrict to, const char *restrict from)
 {
 	memcpy(to, from, strlen(from) + 1);
+	return to;
+}
+
+char *wm_text_decimal(char *to, uint32_t number)
+{
+	if (number >= 10)
+		to = wm_text_decimal(to, number / 10);
+	*to++ = (char)('0' + number % 10);
 	return to;
 }

@@ -3,7 +3,6 @@
 // levels: -O0 -O2
 // calls: plugin_run=40 plugin_comes=10 plugin_goes=10 plugin_step=460
 // profiles: 1
-// file_at_most: 131072
 // Threads that used the plug-in live on, and end, when its code and its data are gone.
 #include <dlfcn.h>
 #include <pthread.h>
