@@ -195,6 +195,40 @@ class Files(Host):
             self.assertEqual(file.read(), before)
 
 
+class Rights(Host):
+    """The program runs with more rights than whoever started it."""
+
+    SCRIPT = "exec setpriv --reuid=65534 --clear-groups $GUEST"
+
+    def setUp(self):
+        super().setUp()
+        os.chmod(self.path("place"), 0o777)
+        os.chmod(self.path("guest"), 0o4755)
+
+    @NEEDS_OTHER_USER
+    def test_the_environment_is_ignored_and_nobody_else_may_read(self):
+        self.assert_unharmed(self.SCRIPT, environment={"WAYMARK_FILE": self.path("chosen.wmk")})
+        self.assertFalse(os.path.exists(self.path("chosen.wmk")))
+        (path,) = self.profiles()
+        status = os.stat(path)
+        self.assertEqual((status.st_uid, status.st_mode & 0o777), (0, 0o600))
+        self.assert_all_counted()
+
+    @NEEDS_OTHER_USER
+    def test_no_link_is_followed(self):
+        self.in_place("guest", "exec $GUEST")
+        (path,) = self.profiles()
+        os.remove(path)
+        for victim in (self.path("victim"), self.path("nothing")):
+            with self.subTest(victim=victim):
+                self.write("victim", "precious\n")
+                os.symlink(victim, path)
+                self.assert_unharmed(self.SCRIPT)
+                self.assertEqual(self.read("victim"), b"precious\n")
+                self.assertFalse(os.path.exists(self.path("nothing")))
+                os.remove(path)
+
+
 class Kernel(Host):
     """The kernel refuses a call."""
 
