@@ -1,0 +1,235 @@
+/* Path numbering: a few passes over arrays in postorder, no recursion.
+ *
+ * The acyclic graph is built anew whenever an edge more is cut. Back edges suffice for nearly all
+ * functions; those with too many paths lose, at the first vertex in postorder whose paths exceed
+ * the limit, its coldest edges, each of which then counts as one path there.
+ */
+#include "core/paths.h"
+
+#include <string.h>
+
+#include "core/depth_first.h"
+#include "core/potentials.h"
+#include "core/spanning_tree.h"
+
+static const uint64_t MOST_PATHS = (uint64_t)1 << 63;
+
+struct numbering {
+	struct wm_arena *arena;
+	const struct wm_cfg *function;
+	const double *weight;
+	uint64_t limit;
+	const uint32_t *postorder; /* of the function: cutting more edges keeps it one */
+	struct wm_paths *paths;
+};
+
+static bool leaves_exit(const struct wm_cfg *function, uint32_t edge)
+{
+	return function->source[edge] == function->exit;
+}
+
+/* Whether the function's edge has an edge of this kind in the graph of paths. A path that starts at
+ * the entry needs no edge to get there. */
+static bool stands_as(const struct numbering *numbering, uint32_t edge, int kind)
+{
+	const struct wm_cfg *function = numbering->function;
+	bool cut = numbering->paths->cut[edge];
+	switch (kind) {
+	case WM_PATH_EDGE_START:
+		return cut && function->target[edge] != function->entry;
+	case WM_PATH_EDGE_END:
+		return cut && !leaves_exit(function, edge);
+	default:
+		return !cut;
+	}
+}
+
+static uint32_t count_edges(const struct numbering *numbering)
+{
+	uint32_t count = 0;
+	for (uint32_t e = 0; e < numbering->function->edge_count; e++)
+		for (int kind = WM_PATH_EDGE_INNER; kind <= WM_PATH_EDGE_END; kind++)
+			count += stands_as(numbering, e, kind);
+	return count;
+}
+
+/* Inner edges first, so that they get the smaller values. */
+static void build_graph(struct numbering *numbering)
+{
+	const struct wm_cfg *function = numbering->function;
+	struct wm_paths *paths = numbering->paths;
+	uint32_t count = count_edges(numbering), next = 0;
+	uint32_t *source = wm_arena_alloc(numbering->arena, count, sizeof *source);
+	uint32_t *target = wm_arena_alloc(numbering->arena, count, sizeof *target);
+	paths->kind = wm_arena_alloc(numbering->arena, count, sizeof *paths->kind);
+	paths->origin = wm_arena_alloc(numbering->arena, count, sizeof *paths->origin);
+	for (int kind = WM_PATH_EDGE_INNER; kind <= WM_PATH_EDGE_END; kind++) {
+		for (uint32_t e = 0; e < function->edge_count; e++) {
+			if (!stands_as(numbering, e, kind))
+				continue;
+			source[next] =
+				kind == WM_PATH_EDGE_START ? function->entry : function->source[e];
+			target[next] =
+				kind == WM_PATH_EDGE_END ? function->exit : function->target[e];
+			paths->kind[next] = (uint8_t)kind;
+			paths->origin[next++] = e;
+		}
+	}
+	paths->graph = wm_cfg_build(numbering->arena, function->vertex_count, count, source, target,
+		function->entry, function->exit);
+}
+
+/* Paths from the vertex; gives its edges their values. More than the limit may come out, but not
+ * more than fits: every summand is within the limit. */
+static uint64_t number_vertex(struct wm_paths *paths, uint32_t v, uint64_t limit)
+{
+	const struct wm_cfg *graph = paths->graph;
+	uint64_t sum = 0;
+	for (uint32_t i = graph->out_start[v]; i < graph->out_start[v + 1]; i++) {
+		uint32_t e = graph->out_edge[i];
+		if (e == wm_cfg_closing_edge(graph))
+			continue;
+		paths->value[e] = sum;
+		sum += paths->from[graph->target[e]];
+		if (sum > limit)
+			return sum;
+	}
+	return sum ? sum : 1;
+}
+
+/* The coldest edge of the vertex that is still whole and has more paths than one behind it. */
+static uint32_t coldest_edge(const struct numbering *numbering, uint32_t v)
+{
+	const struct wm_cfg *graph = numbering->paths->graph;
+	uint32_t coldest = WM_NONE;
+	for (uint32_t i = graph->out_start[v]; i < graph->out_start[v + 1]; i++) {
+		uint32_t e = graph->out_edge[i];
+		if (e == wm_cfg_closing_edge(graph) ||
+			numbering->paths->kind[e] != WM_PATH_EDGE_INNER ||
+			numbering->paths->from[graph->target[e]] < 2)
+			continue;
+		uint32_t origin = numbering->paths->origin[e];
+		if (coldest == WM_NONE || !numbering->weight ||
+			numbering->weight[origin] < numbering->weight[coldest])
+			coldest = origin;
+	}
+	return coldest;
+}
+
+/* Numbers all vertices but the entry within the limit; returns the vertex that exceeds it, or
+ * WM_NONE. */
+static uint32_t number_vertices(struct numbering *numbering)
+{
+	struct wm_paths *paths = numbering->paths;
+	const struct wm_cfg *graph = paths->graph;
+	paths->from[graph->exit] = 1;
+	for (uint32_t i = 0; i < graph->vertex_count; i++) {
+		uint32_t v = numbering->postorder[i];
+		if (v == graph->entry || v == graph->exit)
+			continue;
+		paths->from[v] = number_vertex(paths, v, numbering->limit);
+		if (paths->from[v] > numbering->limit)
+			return v;
+	}
+	return WM_NONE;
+}
+
+/* One attempt; sets *again if it cut an edge and the next may succeed. Returns 0, or -1 if there
+ * are too many paths. */
+static int try_to_number(struct numbering *numbering, bool *again)
+{
+	struct wm_paths *paths = numbering->paths;
+	build_graph(numbering);
+	uint32_t entry = paths->graph->entry;
+	paths->value = wm_arena_alloc(
+		numbering->arena, (size_t)paths->graph->edge_count + 1, sizeof *paths->value);
+	uint32_t exceeding = number_vertices(numbering);
+	*again = exceeding != WM_NONE;
+	if (*again) {
+		uint32_t edge = coldest_edge(numbering, exceeding);
+		if (edge == WM_NONE)
+			return -1;
+		paths->cut[edge] = true;
+		return 0;
+	}
+	paths->count = paths->from[entry] = number_vertex(paths, entry, MOST_PATHS);
+	return paths->count > MOST_PATHS ? -1 : 0;
+}
+
+/* An edge to the entry that is no back edge comes from where only a second return of setjmp leads.
+ */
+static void cut_back_edges(struct numbering *numbering, const struct wm_depth_first *order)
+{
+	const struct wm_cfg *function = numbering->function;
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		numbering->paths->cut[e] = order->back_edge[e] || leaves_exit(function, e) ||
+					   function->target[e] == function->entry;
+}
+
+int wm_paths_number(struct wm_arena *arena, const struct wm_cfg *function, const double *weight,
+	uint64_t limit, struct wm_paths *paths, struct wm_error *error)
+{
+	struct wm_depth_first order = wm_depth_first_search(arena, function);
+	struct numbering numbering = {arena, function, weight, limit, order.postorder, paths};
+	bool again = true;
+	int status = 0;
+	paths->cut = wm_arena_alloc(arena, function->edge_count, sizeof *paths->cut);
+	paths->from = wm_arena_alloc(arena, function->vertex_count, sizeof *paths->from);
+	cut_back_edges(&numbering, &order);
+	while (again && !status)
+		status = try_to_number(&numbering, &again);
+	if (status)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"the function has more than 2^63 paths, with at most %llu from each block",
+			(unsigned long long)limit);
+	return 0;
+}
+
+uint64_t *wm_paths_increments(
+	struct wm_arena *arena, const struct wm_paths *paths, const double *weight)
+{
+	const struct wm_cfg *graph = paths->graph;
+	struct wm_error unused;
+	bool *in_tree;
+	double *own = wm_arena_alloc(arena, graph->edge_count, sizeof *own);
+	uint64_t *potential = wm_arena_alloc(arena, graph->vertex_count, sizeof *potential);
+	uint64_t *increment =
+		wm_arena_alloc(arena, (size_t)graph->edge_count + 1, sizeof *increment);
+	for (uint32_t e = 0; e < graph->edge_count; e++)
+		own[e] = weight[paths->origin[e]];
+	/* Only uncountable edges can make this fail, and there are none. */
+	(void)wm_spanning_tree(arena, graph, own, NULL, false, &in_tree, &unused);
+	wm_potentials(arena, graph, in_tree, paths->value, potential, increment);
+	return increment;
+}
+
+/* The edge of the vertex whose values the rest of the number falls into: the last that is not
+ * larger. */
+static uint32_t edge_for(const struct wm_paths *paths, uint32_t v, uint64_t rest)
+{
+	const struct wm_cfg *graph = paths->graph;
+	uint32_t found = WM_NONE;
+	for (uint32_t i = graph->out_start[v]; i < graph->out_start[v + 1]; i++) {
+		uint32_t e = graph->out_edge[i];
+		if (e != wm_cfg_closing_edge(graph) && paths->value[e] <= rest &&
+			(found == WM_NONE || paths->value[e] > paths->value[found]))
+			found = e;
+	}
+	return found;
+}
+
+uint32_t wm_paths_decode(const struct wm_paths *paths, uint64_t number, uint32_t *edges)
+{
+	const struct wm_cfg *graph = paths->graph;
+	uint32_t count = 0;
+	uint32_t v = graph->entry;
+	while (v != graph->exit) {
+		uint32_t e = edge_for(paths, v, number);
+		if (e == WM_NONE)
+			break;
+		number -= paths->value[e];
+		edges[count++] = e;
+		v = graph->target[e];
+	}
+	return count;
+}
