@@ -9,6 +9,7 @@
 #include "cli/load.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
+#include "cli/plan_paths.h"
 #include "core/plan.h"
 #include "core/weights.h"
 #include "graph/graph.h"
@@ -29,7 +30,9 @@ enum { PROBLEM_COUNT = WM_PROBLEM_REDUNDANT_EDGES + 1 };
 
 struct request {
 	const char *path;
-	enum wm_problem problem;
+	enum wm_problem problem; /* which counters; without meaning where paths are asked for */
+	bool paths;
+	const char *one_path; /* with paths */
 	enum weighting weighting;
 	bool json;
 	bool dot;
@@ -54,12 +57,16 @@ static size_t choose(
 	wm_fatal_usage("plan: unknown value %s=%s; see `waymark plan --help`", option, word);
 }
 
-static enum wm_problem choose_problem(const char *word)
+static void choose_problem(struct request *request, const char *word)
 {
-	const char *names[PROBLEM_COUNT];
+	const char *names[PROBLEM_COUNT + 1];
 	for (int problem = 0; problem < PROBLEM_COUNT; problem++)
 		names[problem] = wm_problem_name((enum wm_problem)problem);
-	return (enum wm_problem)choose("--problem", word, names, PROBLEM_COUNT);
+	names[PROBLEM_COUNT] = "paths";
+	size_t chosen = choose("--problem", word, names, PROBLEM_COUNT + 1);
+	request->paths = chosen == PROBLEM_COUNT;
+	if (!request->paths)
+		request->problem = (enum wm_problem)chosen;
 }
 
 static void read_graph_request(struct request *request, int path_count, char **paths,
@@ -73,7 +80,11 @@ static void read_graph_request(struct request *request, int path_count, char **p
 	if (request->binary)
 		wm_fatal_usage("plan: --binary goes with --compare only");
 	request->path = paths[0];
-	request->problem = choose_problem(problem ? problem : "edges");
+	choose_problem(request, problem ? problem : "edges");
+	if (request->paths && request->dot)
+		wm_fatal_usage("plan: --dot draws counters; with --problem=paths use --json");
+	if (request->one_path && !request->paths)
+		wm_fatal_usage("plan: --path goes with --problem=paths only");
 	if (weights)
 		request->weighting = (enum weighting)choose("--weights", weights, weighting_names,
 			sizeof weighting_names / sizeof *weighting_names);
@@ -91,6 +102,7 @@ static struct request parse(int argc, char **argv)
 		{"--dot", NULL, &request.dot},
 		{"--compare", NULL, &request.compare},
 		{"--binary", &request.binary, NULL},
+		{"--path", &request.one_path, NULL},
 	};
 	int left = wm_options_parse("plan", argc, argv, options, sizeof options / sizeof *options);
 	request.profiles = argv + 1;
@@ -201,9 +213,11 @@ static void plan_graph(struct wm_arena *arena, const struct request *request)
 		wm_fatal("plan: %s", wm_text_clean(arena, error.text));
 	const double *weight = weigh(arena, request, &graph);
 	struct wm_plan_request wanted = {.problem = request->problem, .weight = weight};
-	if (wm_plan_make(arena, graph.cfg, &wanted, &plan, &error) < 0)
+	if (!request->paths && wm_plan_make(arena, graph.cfg, &wanted, &plan, &error) < 0)
 		wm_fatal("plan: %s: %s", request->path, error.text);
-	if (request->json)
+	if (request->paths)
+		wm_plan_paths_print(arena, &graph, weight, request->one_path, request->json);
+	else if (request->json)
 		print_json(&graph, weight, &plan);
 	else if (request->dot)
 		wm_graph_write(&graph, &plan, stdout);

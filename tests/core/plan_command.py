@@ -42,6 +42,33 @@ class Plan(unittest.TestCase):
             self.assertEqual(self.last_line("--problem=" + problem, FIGURE_4), line)
         self.assertEqual(self.last_line(FIGURE_4), "cost 62, 6 counters on 13 edges")
 
+    def test_paths_have_the_values_of_the_papers(self):
+        """Each edge of the figures carries its published value as attribute bl."""
+        for figure in "pp97-fig1.dot", "ppp07-fig3-4.dot":
+            with open(VECTORS + "/" + figure) as file:
+                expected = {(a, b): int(value) for a, b, value in
+                            re.findall(r"(\w) -> (\w) \[bl=(\d+)\]", file.read())}
+            found = json.loads(self.succeed("--problem=paths", "--json", VECTORS + "/" + figure))
+            self.assertEqual({(e["from"], e["to"]): e["value"] for e in found["edges"]}, expected)
+            self.assertEqual(found["paths"], 6)
+
+    def test_one_path_by_number_and_by_name(self):
+        figure = VECTORS + "/pp97-fig1.dot"
+        for number, vertices in enumerate(["ACDF", "ACDEF", "ABCDF", "ABCDEF", "ABDF", "ABDEF"]):
+            line = "%d: %s\n" % (number, " ".join(vertices))
+            self.assertEqual(self.succeed("--problem=paths", "--path=%d" % number, figure), line)
+            self.assertEqual(
+                self.succeed("--problem=paths", "--path=" + ",".join(vertices), figure), line)
+
+    def test_paths_that_are_not_there(self):
+        for path, text in (("6", "6 paths"), ("A,D", "from A straight to D"), ("A,X", "no vertex X"),
+                           ("C,D,F", "starts at C"), ("A,B", "ends at B"), ("", "6 paths"),
+                           ("99999999999999999999999", "6 paths")):
+            done = plan("--problem=paths", "--path=" + path, VECTORS + "/pp97-fig1.dot")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertEqual(done.stderr.count("\n"), 1)
+            self.assertIn(text, done.stderr)
+
     def test_table_has_a_row_per_counter(self):
         rows = self.succeed(FIGURE_4).splitlines()[1:-1]
         self.assertEqual([row.split()[0] for row in rows], list("012345"))
