@@ -14,8 +14,8 @@ struct wm_output {
 	struct wm_file old;
 };
 
-/* Looks at what stands at the path. It must be free or a profile, which is read and then locked
- * against new processes; none may count into it, since that would be lost. */
+/* Looks at what stands at the path. It must be free or a profile, which is locked against new
+ * processes and then read; none may count into it, since that would be lost. */
 void wm_output_open(struct wm_arena *arena, const char *path, struct wm_output *output);
 
 /* Puts the sum there, and ends the lock. */

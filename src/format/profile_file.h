@@ -62,7 +62,7 @@ struct wm_block_header {
 	uint32_t state;		/* enum wm_block_state; totals blocks are never active */
 	uint32_t process;	/* owner */
 	uint64_t process_start; /* start time of the owner in clock ticks since boot; 0: unknown */
-	uint64_t runs; /* totals: runs folded so far; the block of a run's first thread: 1; others: 0 */
+	uint64_t runs;		/* totals: runs folded so far; a run's first thread: 1; others: 0 */
 	uint64_t pid_namespace; /* inode of the owner's process-id namespace; 0: unknown */
 	uint32_t thread;	/* kernel's id of the thread that counts or counted here; 0: none */
 	uint32_t ended;		/* 1: that thread ended where it meant to; else it was cut short */

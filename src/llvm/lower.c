@@ -3,7 +3,8 @@
  * Three steps: every probe becomes one or more pending increments (an instruction before which a
  * counter grows by an amount); increments in loops that nothing can leave abnormally move out of
  * them, by the loop's trip count or through a register that is added to the counter at the exits;
- * what remains is written as load, add, store, at the thread's base plus a constant.
+ * what remains is written as load, add, store, at the thread's base plus a constant, or, where the
+ * optimiser must not touch it or does not come, as the one instruction that these should become.
  * The base is the static counters plus the thread's difference, which is zero until the thread has
  * counters of its own, so a probe is valid from the first instruction of the program on. In a
  * program the gs register adds the difference; in a library a thread-local variable holds it, and

@@ -1,4 +1,5 @@
-/* Slots: handing out blocks to threads. All of it under the state's lock. */
+/* Slots: handing out blocks to threads. All of it under the state's lock, except that a new thread
+ * enters the slot that was made ready for it without. */
 #ifndef WM_RUNTIME_SLOT_H
 #define WM_RUNTIME_SLOT_H
 
