@@ -197,7 +197,7 @@ static bool redirects_thread_makers(const struct invocation *invocation)
 static int add_thread_makers(const struct invocation *invocation, char **result, int count)
 {
 	if (redirects_thread_makers(invocation)) {
-		result[count++] = "-Wl,--wrap=pthread_create";
+		result[count++] = "-Wl,--wrap=pthread_create,--wrap=thrd_create";
 		return count;
 	}
 	result[count++] = "-Wl,-u,pthread_create,-u,thrd_create";

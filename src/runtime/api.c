@@ -25,7 +25,7 @@ static int reset(void)
 		wm_state.reset = wm_slot_make();
 		if (!wm_state.reset)
 			return -1;
-		wm_state.reset->block.header->ended = 1;
+		wm_slot_header(wm_state.reset)->ended = 1;
 	}
 	uint64_t *taken = wm_slot_counters(wm_state.reset);
 	for (size_t i = 0; i < wm_state_counter_count(); i++)
@@ -55,21 +55,25 @@ static int resume_all(void)
  * its header. */
 static int move_slot(struct wm_slot *slot)
 {
-	struct wm_block_header before = *slot->block.header;
+	const size_t bytes = 4096;
+	struct wm_block_header before = *wm_slot_header(slot);
 	struct wm_block_header *old =
-		slot->block.number ? wm_system_remap(slot->block.header, 0, 4096, NULL) : NULL;
+		slot->block.number ? wm_system_remap(wm_slot_header(slot), 0, bytes, NULL) : NULL;
 	if (slot->block.number && !old)
 		return -1;
-	wm_slot_renew(slot);
-	slot->block.header->runs = before.runs;
-	slot->block.header->thread = before.thread;
-	slot->block.header->ended = before.ended;
-	if (old) {
+	int status = wm_slot_renew(slot);
+	if (!status) {
+		wm_slot_header(slot)->runs = before.runs;
+		wm_slot_header(slot)->thread = before.thread;
+		wm_slot_header(slot)->ended = before.ended;
+	}
+	if (old && !status) {
 		old->ended = 1;
 		old->state = WM_BLOCK_RELEASED;
-		wm_system_unmap(old, 4096);
 	}
-	return 0;
+	if (old)
+		wm_system_unmap(old, bytes);
+	return status;
 }
 
 static int set_file(const char *pattern)
@@ -95,8 +99,8 @@ static void write_image(char *image)
 	uint64_t *counters = (void *)((char *)totals + WM_BLOCK_HEADER_BYTES);
 	size_t count = wm_state_counter_count();
 	wm_file_describe(&wm_state.object, (void *)image);
-	totals->runs = wm_state.first->block.header->runs;
-	totals->status = wm_state.first->block.header->status;
+	totals->runs = wm_slot_header(wm_state.first)->runs;
+	totals->status = wm_slot_header(wm_state.first)->status;
 	for (size_t i = 0; i < count; i++)
 		counters[i] = sum_of(i) + wm_state.object.counters[i];
 	totals->checksum = wm_file_hash_words(wm_file_totals_hash(totals), counters, count);

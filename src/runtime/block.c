@@ -62,13 +62,13 @@ static void fold(struct folding *folding, uint32_t number)
 	clear_folded(folding);
 }
 
-static int is_left(const struct wm_block_header *block)
+static int is_abandoned(const struct wm_block_header *block)
 {
 	return block->state == WM_BLOCK_RELEASED ||
 	       (block->state == WM_BLOCK_ACTIVE && wm_process_is_gone(block));
 }
 
-static void fold_the_left(struct wm_file *file)
+static void fold_abandoned(struct wm_file *file)
 {
 	size_t bytes = wm_file_offset(file, file->block_count);
 	void *mapping = wm_system_map(NULL, bytes, MAP_SHARED, file->descriptor, 0);
@@ -77,7 +77,7 @@ static void fold_the_left(struct wm_file *file)
 	struct folding folding = {file, mapping};
 	clear_folded(&folding);
 	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < file->block_count; i++)
-		if (is_left(block_at(&folding, i)))
+		if (is_abandoned(block_at(&folding, i)))
 			fold(&folding, i);
 	wm_system_unmap(mapping, bytes);
 }
@@ -131,7 +131,7 @@ int wm_block_claim(const struct wm_object *object, const char *name, void *addre
 	if (open_either(&file, object, name))
 		return -1;
 	if (fold)
-		fold_the_left(&file);
+		fold_abandoned(&file);
 	block->number = find_free(&file, fold);
 	int status = block->number ? map_block(&file, address, block) : -1;
 	wm_file_close(&file);
@@ -151,14 +151,25 @@ int wm_block_in_memory(const struct wm_object *object, void *address, struct wm_
 	return 0;
 }
 
+/* The file may have been removed and made anew since. */
+static int is_own(const struct wm_file *file, uint64_t number, const struct wm_block_header *own)
+{
+	struct wm_block_header there;
+	return number && number < file->block_count &&
+	       wm_system_read(file->descriptor, &there, sizeof(there),
+		       wm_file_offset(file, number)) == sizeof(there) &&
+	       there.state == WM_BLOCK_ACTIVE && there.process == own->process &&
+	       there.process_start == own->process_start && there.thread == own->thread;
+}
+
 int wm_block_save(
 	const struct wm_object *object, const char *name, struct wm_block *block, uint64_t *number)
 {
 	struct wm_file file;
 	if (open_either(&file, object, name))
 		return -1;
-	if (!*number)
-		*number = find_free(&file, 0);
+	if (!is_own(&file, *number, block->header))
+		*number = find_free(&file, 1);
 	block->header->state = WM_BLOCK_ACTIVE;
 	int status = *number ? wm_file_write(&file, block->header,
 				       WM_BLOCK_HEADER_BYTES + object->counter_bytes,

@@ -5,8 +5,9 @@
 
 #include <stdint.h>
 
-/* Of the calling thread. 0: it has no counters of its own. */
-void wm_delta_set(int64_t delta);
+/* Of the calling thread. 0: it has no counters of its own. Setting it returns -1 where the system
+ * refuses: then the thread goes on with the static counters. */
+int wm_delta_set(int64_t delta);
 int64_t wm_delta_get(void);
 
 #endif

@@ -180,7 +180,7 @@ static int open_content(struct wm_file *file, int *foreign)
 		return make_content(file, &header);
 	file->block_count = header.block_count;
 	*foreign = !is_ours(file, &header) || header.block_count < WM_FILE_FIRST_THREAD_BLOCK ||
-		   header.block_count > UINT32_MAX ||
+		   header.block_count > INT32_MAX ||
 		   (uint64_t)status.st_size < wm_file_offset(file, header.block_count);
 	return *foreign ? -1 : 0;
 }

@@ -8,7 +8,9 @@
  * hidden.
  */
 #define _GNU_SOURCE
+#include <asm/hwcap2.h>
 #include <asm/prctl.h>
+#include <sys/auxv.h>
 
 #include "runtime/delta.h"
 #include "runtime/name.h"
@@ -46,26 +48,57 @@ void wm_state_unlock(const uint64_t *before)
 	WM_CALL_4(rt_sigprocmask, SIG_SETMASK, before, NULL, sizeof(uint64_t));
 }
 
-void wm_delta_set(int64_t delta)
+/* Defined where code of a program is linked in, which counts through the gs register. */
+extern const char *const __waymark_shared_library_code_must_be_compiled_with_fPIC
+	__attribute__((weak));
+
+static int uses_gs(void)
+{
+	return wm_state.object.is_program &&
+	       &__waymark_shared_library_code_must_be_compiled_with_fPIC != NULL;
+}
+
+/* The instructions for it take any base; the system call refuses one that reaches down to counters
+ * below the program, and a sandbox may refuse the call. */
+static int has_gs_instructions(void)
+{
+	return (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
+}
+
+static int set_gs(int64_t base)
+{
+	if (!has_gs_instructions())
+		return WM_CALL_2(arch_prctl, ARCH_SET_GS, base) ? -1 : 0;
+	__asm__ volatile("wrgsbase %0" : : "r"(base));
+	return 0;
+}
+
+static int64_t get_gs(void)
+{
+	int64_t base = 0;
+	if (has_gs_instructions())
+		__asm__ volatile("rdgsbase %0" : "=r"(base));
+	else
+		WM_CALL_2(arch_prctl, ARCH_GET_GS, &base);
+	return base;
+}
+
+int wm_delta_set(int64_t delta)
 {
 	__waymark_delta = delta;
-	if (wm_state.object.is_program)
-		WM_CALL_2(arch_prctl, ARCH_SET_GS, delta);
+	return uses_gs() ? set_gs(delta) : 0;
 }
 
 int64_t wm_delta_get(void)
 {
-	int64_t delta = __waymark_delta;
-	if (!delta && wm_state.object.is_program)
-		WM_CALL_2(arch_prctl, ARCH_GET_GS, &delta);
-	return delta;
+	return uses_gs() ? get_gs() : __waymark_delta;
 }
 
 /* Thread-local destructors may run later, and count: the slot is free when the thread is dead. */
 static void end_thread(void *slot)
 {
 	struct wm_slot *own = slot;
-	own->block.header->ended = 1;
+	wm_slot_header(own)->ended = 1;
 	own->ended = 1;
 }
 
@@ -105,7 +138,7 @@ static void start_once(void)
 	struct wm_slot *slot = wm_slot_make();
 	if (!slot)
 		return;
-	slot->block.header->runs = 1;
+	wm_slot_header(slot)->runs = 1;
 	wm_state.first = slot;
 	wm_state.has_key = !pthread_key_create(&wm_state.key, end_thread);
 	__register_atfork(NULL, NULL, start_in_child, &__dso_handle);
@@ -193,9 +226,9 @@ void *__waymark_thread_run(void *slot)
 static void mark_ending(int ending)
 {
 	struct wm_slot *slot = wm_slot_of_caller();
-	if (!slot || slot->block.header->process != (uint32_t)wm_system_process())
+	if (!slot || wm_slot_header(slot)->process != (uint32_t)wm_system_process())
 		return;
-	slot->block.header->ended = (uint32_t)ending;
+	wm_slot_header(slot)->ended = (uint32_t)ending;
 	if (ending)
 		wm_save_memory();
 }

@@ -33,9 +33,7 @@ int wm_save_memory(void)
 			move(wm_slot_counters(slot), wm_slot_counters(first));
 	if (first->block.number)
 		return 0;
-	struct wm_block block = first->block;
-	if (first->kept)
-		block.header = first->kept;
+	struct wm_block block = {.header = wm_slot_header(first)};
 	if (wm_name_expand(&wm_state.object, wm_state.pattern, name))
 		return -1;
 	return wm_block_save(&wm_state.object, name, &block, &first->saved);
@@ -49,7 +47,7 @@ static void release_slots(void)
 		next = slot->next;
 		if (slot->thread && slot->thread != self && !slot->ended)
 			continue;
-		slot->block.header->state = WM_BLOCK_RELEASED;
+		wm_slot_header(slot)->state = WM_BLOCK_RELEASED;
 		wm_slot_drop(slot);
 	}
 	if (wm_state.has_key)
@@ -62,7 +60,7 @@ void wm_save_at_end(void)
 	if (!wm_state.first)
 		return;
 	if (own)
-		own->block.header->ended = 1;
+		wm_slot_header(own)->ended = 1;
 	wm_save_static_counters();
 	wm_save_memory();
 	if (!wm_state.object.is_program)

@@ -45,7 +45,7 @@ static int claim(struct wm_slot *slot, int fold)
 	if (wm_block_in_memory(&wm_state.object, address, &slot->block))
 		return -1;
 	if (wm_state.first)
-		wm_state.first->block.header->status |= WM_STATUS_THREADS_IN_MEMORY;
+		wm_slot_header(wm_state.first)->status |= WM_STATUS_THREADS_IN_MEMORY;
 	return 0;
 }
 
@@ -78,7 +78,7 @@ struct wm_slot *wm_slot_take(void)
 			continue;
 		slot->ended = 0;
 		slot->thread = 0;
-		slot->block.header->ended = 0;
+		wm_slot_header(slot)->ended = 0;
 		return slot;
 	}
 	return wm_slot_make();
@@ -87,8 +87,10 @@ struct wm_slot *wm_slot_take(void)
 void wm_slot_enter(struct wm_slot *slot)
 {
 	slot->thread = wm_system_thread();
-	slot->block.header->thread = (uint32_t)slot->thread;
-	wm_delta_set((char *)wm_block_counters(&slot->block) - (char *)wm_state.object.counters);
+	wm_slot_header(slot)->thread = (uint32_t)slot->thread;
+	if (wm_delta_set(
+		    (char *)wm_block_counters(&slot->block) - (char *)wm_state.object.counters))
+		wm_slot_header(slot)->status |= WM_STATUS_THREADS_IN_MEMORY;
 }
 
 struct wm_slot *wm_slot_of_caller(void)
@@ -114,14 +116,18 @@ void wm_slot_drop(struct wm_slot *slot)
 	unused = slot;
 }
 
-void wm_slot_renew(struct wm_slot *slot)
+int wm_slot_renew(struct wm_slot *slot)
 {
-	if (slot->kept)
-		wm_system_unmap(slot->kept, stride());
+	void *kept = slot->kept;
 	slot->kept = NULL;
 	slot->saved = 0;
-	if (!claim(slot, 0) && wm_state.paused)
-		wm_slot_pause(slot);
+	if (claim(slot, 0)) {
+		slot->kept = kept;
+		return -1;
+	}
+	if (kept)
+		wm_system_unmap(kept, stride());
+	return wm_state.paused ? wm_slot_pause(slot) : 0;
 }
 
 int wm_slot_pause(struct wm_slot *slot)
@@ -147,10 +153,13 @@ int wm_slot_resume(struct wm_slot *slot)
 	return 0;
 }
 
+struct wm_block_header *wm_slot_header(const struct wm_slot *slot)
+{
+	return slot->kept ? slot->kept : slot->block.header;
+}
+
 uint64_t *wm_slot_counters(const struct wm_slot *slot)
 {
-	struct wm_block block = slot->block;
-	if (slot->kept)
-		block.header = slot->kept;
+	const struct wm_block block = {.header = wm_slot_header(slot)};
 	return wm_block_counters(&block);
 }

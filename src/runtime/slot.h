@@ -23,13 +23,14 @@ void wm_slot_drop(struct wm_slot *slot);
 
 /* A fresh block for the slot at the same address, so that code which holds the address in a
  * register goes on unharmed: in the file or, failing that, in memory. */
-void wm_slot_renew(struct wm_slot *slot);
+int wm_slot_renew(struct wm_slot *slot);
 
 /* Lets the slot count into memory that nobody reads, and back. Returns 0, or -1 if it cannot. */
 int wm_slot_pause(struct wm_slot *slot);
 int wm_slot_resume(struct wm_slot *slot);
 
-/* The block's true counters, paused or not. */
+/* The block's true header and counters, paused or not. */
+struct wm_block_header *wm_slot_header(const struct wm_slot *slot);
 uint64_t *wm_slot_counters(const struct wm_slot *slot);
 
 #endif

@@ -15,11 +15,12 @@ IMPORTS = {
                         "secure_getenv", "_GLOBAL_OFFSET_TABLE_",
                         # the bounds of a section, made by the linker
                         "__start_waymark_counters", "__stop_waymark_counters"},
-    "libwaymark_program.a": {"__real_pthread_create", "_GLOBAL_OFFSET_TABLE_"},
+    "libwaymark_program.a": {"__real_pthread_create", "__real_thrd_create",
+                             "_GLOBAL_OFFSET_TABLE_"},
     "libwaymark_threads.a": {"dlsym", "_GLOBAL_OFFSET_TABLE_"},
 }
 INTERPOSED = {"libwaymark_threads.a": {"pthread_create", "thrd_create"},
-              "libwaymark_program.a": {"__wrap_pthread_create"}}
+              "libwaymark_program.a": {"__wrap_pthread_create", "__wrap_thrd_create"}}
 
 
 def symbols(archive, *options):
