@@ -9,6 +9,7 @@ be written in spite of all, its counts are those known from the text of guest.c.
 import glob
 import json
 import os
+import struct
 import subprocess
 import sys
 import time
@@ -32,6 +33,13 @@ def needs(words, what):
     return unittest.skipUnless(os.getuid() == 0 and possible(*words), "cannot " + what + " here")
 
 
+def has_instructions_for_base():
+    """Bit 1 of entry 26 (AT_HWCAP2) of the auxiliary vector, which is pairs of words."""
+    with open("/proc/self/auxv", "rb") as file:
+        return any(key == 26 and value & 2 for key, value in struct.iter_unpack("<QQ", file.read()))
+
+
+INSTRUCTIONS_FOR_BASE = has_instructions_for_base()
 NEEDS_MOUNT = needs(["unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], "mount")
 NEEDS_OTHER_USER = needs(["setpriv", "--reuid=65534", "--clear-groups", "true"], "change the user")
 NEEDS_CHROOT = needs(["chroot", "/", "true"], "change the root directory")
@@ -256,6 +264,13 @@ class Kernel(Host):
 
     def test_base_of_segment_cannot_be_set(self):
         self.assert_unharmed_without("segment-base")
+        if INSTRUCTIONS_FOR_BASE:
+            self.assertEqual({self.entries(path)["work"] for path in self.profiles()}, {WORK_CALLS})
+
+    @unittest.skipUnless(INSTRUCTIONS_FOR_BASE, "the system call alone sets the base here")
+    def test_program_above_its_mappings(self):
+        self.assert_unharmed("ulimit -s unlimited && exec $GUEST")
+        self.assert_all_counted()
 
     @NEEDS_MOUNT
     def test_no_proc(self):
