@@ -177,30 +177,18 @@ static bool has_argument(const struct invocation *invocation, const char *argume
 	return false;
 }
 
-static bool has_sanitizer(const struct invocation *invocation)
-{
-	for (int i = 0; i < invocation->argument_count; i++)
-		if (!strncmp(invocation->arguments[i], "-fsanitize=", 11))
-			return true;
-	return false;
-}
-
 /* Where the C library is shared, our functions that make threads come before its own, also for
- * other libraries; a static C library cannot have a second definition, and a sanitizer has its own:
- * there the linker redirects the calls. */
-static bool redirects_thread_makers(const struct invocation *invocation)
-{
-	return has_argument(invocation, "-static") || has_argument(invocation, "-static-pie") ||
-	       has_sanitizer(invocation);
-}
-
+ * other libraries; a static C library cannot have a second definition: there the linker redirects
+ * the calls. Neither is taken from its archive by weak references alone. */
 static int add_thread_makers(const struct invocation *invocation, char **result, int count)
 {
-	if (redirects_thread_makers(invocation)) {
-		result[count++] = "-Wl,--wrap=pthread_create,--wrap=thrd_create";
+	if (has_argument(invocation, "-static") || has_argument(invocation, "--static") ||
+		has_argument(invocation, "-static-pie")) {
+		result[count++] = "-Wl,--wrap=pthread_create,-u,__wrap_pthread_create";
+		result[count++] = "-Wl,--wrap=thrd_create";
 		return count;
 	}
-	result[count++] = "-Wl,-u,pthread_create,-u,thrd_create";
+	result[count++] = "-Wl,-u,__waymark_thread_makers,-u,thrd_create";
 	result[count++] = "-Wl,--export-dynamic-symbol=pthread_create";
 	result[count++] = "-Wl,--export-dynamic-symbol=thrd_create";
 	return add_archive(result, count, "libwaymark_threads.a");

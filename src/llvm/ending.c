@@ -10,7 +10,13 @@
 static const char *const enders[] = {"_exit", "_Exit", "execl", "execle", "execlp", "execv",
 	"execve", "execvp", "execvpe", "execveat", "fexecve"};
 
-static bool is_ender(LLVMValueRef instruction)
+/* Its child runs in the parent's memory until it ends: what it announces is not true of the parent.
+ */
+static const char *const sharers[] = {"vfork", "__vfork"};
+
+#define LIST(list) list, sizeof list / sizeof *list
+
+static bool calls_one_of(LLVMValueRef instruction, const char *const *names, size_t count)
 {
 	size_t bytes;
 	if (!LLVMIsACallInst(instruction))
@@ -19,8 +25,8 @@ static bool is_ender(LLVMValueRef instruction)
 	if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
 		return false;
 	const char *name = LLVMGetValueName2(callee, &bytes);
-	for (size_t i = 0; i < sizeof(enders) / sizeof(*enders); i++)
-		if (!strcmp(name, enders[i]))
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(name, names[i]))
 			return true;
 	return false;
 }
@@ -43,10 +49,14 @@ void wm_ending_announce(LLVMModuleRef module, LLVMValueRef function)
 		block = LLVMGetNextBasicBlock(block)) {
 		for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
 			next = LLVMGetNextInstruction(at);
-			if (!is_ender(at) || LLVMGetTailCallKind(at) == LLVMTailCallKindMustTail)
+			bool ends = calls_one_of(at, LIST(enders));
+			if (LLVMIsACallInst(at) &&
+				LLVMGetTailCallKind(at) == LLVMTailCallKindMustTail)
 				continue;
-			announce(module, builder, at, true);
-			announce(module, builder, next, false);
+			if (ends)
+				announce(module, builder, at, true);
+			if (ends || calls_one_of(at, LIST(sharers)))
+				announce(module, builder, next, false);
 		}
 	}
 	LLVMDisposeBuilder(builder);

@@ -5,7 +5,7 @@
 #include <llvm-c/Core.h>
 
 /* Puts the announcement before each call of `_exit` or `exec` in the function, and takes it back
- * behind an `exec` that failed. */
+ * behind an `exec` that failed and behind `vfork`. */
 void wm_ending_announce(LLVMModuleRef module, LLVMValueRef function);
 
 #endif

@@ -94,7 +94,7 @@ static LLVMValueRef distance(LLVMContextRef context, LLVMValueRef to, LLVMValueR
 static LLVMValueRef runtime_mark(LLVMModuleRef module, unsigned space)
 {
 	const char *name = space == WM_SEGMENT_SPACE
-				   ? "__waymark_shared_library_code_must_be_compiled_with_fPIC"
+				   ? "__waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC"
 				   : "__waymark_runtime";
 	LLVMValueRef mark = LLVMGetNamedGlobal(module, name);
 	if (!mark) {

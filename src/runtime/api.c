@@ -65,7 +65,7 @@ static int move_slot(struct wm_slot *slot)
 	if (!status) {
 		wm_slot_header(slot)->runs = before.runs;
 		wm_slot_header(slot)->thread = before.thread;
-		wm_slot_header(slot)->ended = before.ended;
+		wm_slot_header(slot)->ended = before.ended || slot->ended;
 	}
 	if (old && !status) {
 		old->ended = 1;

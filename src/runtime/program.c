@@ -5,4 +5,5 @@
 extern const char __waymark_runtime __attribute__((visibility("hidden")));
 
 __attribute__((visibility("hidden")))
-const char *const __waymark_shared_library_code_must_be_compiled_with_fPIC = &__waymark_runtime;
+const char *const __waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC =
+	&__waymark_runtime;

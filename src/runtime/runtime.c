@@ -26,9 +26,6 @@ extern void *__dso_handle __attribute__((visibility("hidden")));
 
 __attribute__((tls_model("initial-exec"))) __thread int64_t __waymark_delta;
 
-/* This thread is getting its slot: a signal handler that counts meanwhile uses static counters. */
-static __attribute__((tls_model("initial-exec"))) __thread int attaching;
-
 /* What every description refers to, so that the linker takes this file from its archive. */
 const char __waymark_runtime = 0;
 
@@ -49,13 +46,13 @@ void wm_state_unlock(const uint64_t *before)
 }
 
 /* Defined where code of a program is linked in, which counts through the gs register. */
-extern const char *const __waymark_shared_library_code_must_be_compiled_with_fPIC
+extern const char *const __waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC
 	__attribute__((weak));
 
 static int uses_gs(void)
 {
 	return wm_state.object.is_program &&
-	       &__waymark_shared_library_code_must_be_compiled_with_fPIC != NULL;
+	       &__waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC != NULL;
 }
 
 /* The instructions for it take any base; the system call refuses one that reaches down to counters
@@ -94,11 +91,25 @@ int64_t wm_delta_get(void)
 	return uses_gs() ? get_gs() : __waymark_delta;
 }
 
+/* While counting pauses the true header may move: then under the lock. Otherwise without, as a
+ * sandbox may kill who makes a system call at his end. */
+static void set_ended(struct wm_slot *slot, int ended)
+{
+	uint64_t before;
+	if (!wm_state.paused) {
+		slot->block.header->ended = (uint32_t)ended;
+		return;
+	}
+	wm_state_lock(&before);
+	wm_slot_header(slot)->ended = (uint32_t)ended;
+	wm_state_unlock(&before);
+}
+
 /* Thread-local destructors may run later, and count: the slot is free when the thread is dead. */
 static void end_thread(void *slot)
 {
 	struct wm_slot *own = slot;
-	wm_slot_header(own)->ended = 1;
+	set_ended(own, 1);
 	own->ended = 1;
 }
 
@@ -159,18 +170,16 @@ __attribute__((constructor(101))) static void start(void)
 __attribute__((used)) int64_t wm_runtime_attach(void)
 {
 	uint64_t before;
-	if (attaching)
-		return 0;
-	attaching = 1;
 	wm_state_lock(&before);
 	start_once();
 	if (wm_state.started && !__waymark_delta) {
 		struct wm_slot *slot = wm_slot_take();
+		if (!wm_state.first) /* a child whose parent's thread had not counted here */
+			wm_state.first = slot;
 		if (slot)
 			enter(slot);
 	}
 	wm_state_unlock(&before);
-	attaching = 0;
 	return __waymark_delta;
 }
 
@@ -213,44 +222,56 @@ struct wm_slot *__waymark_thread_prepare(void *(*function)(void *), void *argume
 
 void __waymark_thread_cancel(struct wm_slot *slot)
 {
-	slot->ended = 1;
+	end_thread(slot);
 }
 
 void *__waymark_thread_run(void *slot)
 {
 	struct wm_slot *own = slot;
-	enter(own);
-	return own->start(own->argument);
+	void *(*function)(void *) = own->start;
+	void *argument = own->argument;
+	uint64_t before;
+	wm_state_lock(&before);
+	int attached = __waymark_delta != 0; /* by a signal's handler that has counted here */
+	if (!attached)
+		enter(own);
+	wm_state_unlock(&before);
+	if (attached)
+		end_thread(own);
+	return function(argument);
 }
 
-static void mark_ending(int ending)
-{
-	struct wm_slot *slot = wm_slot_of_caller();
-	if (!slot || wm_slot_header(slot)->process != (uint32_t)wm_system_process())
-		return;
-	wm_slot_header(slot)->ended = (uint32_t)ending;
-	if (ending)
-		wm_save_memory();
-}
-
-/* Called before and after `_exit` and `exec`: a thread that ends there means to. A child of vfork
- * has its parent's memory, but does not speak for it. */
-void __waymark_ending(int ending)
+/* No system call where all counts are in the file: see set_ended. */
+static void save(void)
 {
 	uint64_t before;
-	if (!wm_state.started)
+	if (!wm_save_is_needed()) {
+		wm_save_static_counters();
 		return;
+	}
 	wm_state_lock(&before);
-	mark_ending(ending);
+	wm_save_static_counters();
+	wm_save_at_end();
 	wm_state_unlock(&before);
+}
+
+/* Called before `_exit` and `exec`: a thread that ends there means to. Called with 0 behind an
+ * `exec` that failed, and behind vfork, whose child has its parent's memory and ends first. */
+void __waymark_ending(int ending)
+{
+	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
+	if (!slot)
+		return;
+	set_ended(slot, ending);
+	if (ending && wm_state.object.is_program)
+		save();
 }
 
 __attribute__((destructor(101))) static void stop(void)
 {
-	uint64_t before;
-	if (!wm_state.started)
-		return;
-	wm_state_lock(&before);
-	wm_save_at_end();
-	wm_state_unlock(&before);
+	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
+	if (slot)
+		set_ended(slot, 1);
+	if (wm_state.first)
+		save();
 }

@@ -54,14 +54,18 @@ static void release_slots(void)
 		pthread_key_delete(wm_state.key);
 }
 
+int wm_save_is_needed(void)
+{
+	if (wm_state.paused || !wm_state.object.is_program)
+		return 1;
+	for (const struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
+		if (!slot->block.number)
+			return 1;
+	return 0;
+}
+
 void wm_save_at_end(void)
 {
-	struct wm_slot *own = wm_slot_of_caller();
-	if (!wm_state.first)
-		return;
-	if (own)
-		wm_slot_header(own)->ended = 1;
-	wm_save_static_counters();
 	wm_save_memory();
 	if (!wm_state.object.is_program)
 		release_slots();

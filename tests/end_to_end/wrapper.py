@@ -219,7 +219,7 @@ class Builds(cases.Case):
         self.succeed("cc", "-c", "part.c")
         status, _, err = self.call("cc", "-shared", "part.o", "-o", "libpart.so")
         self.assertNotEqual(status, 0)
-        self.assertIn("__waymark_shared_library_code_must_be_compiled_with_fPIC", err)
+        self.assertIn("__waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC", err)
         self.assertFalse(os.path.exists(self.path("libpart.so")))
 
     def test_libraries_named_by_hand(self):

@@ -43,7 +43,8 @@ SECTIONS = {
                                        "loop_infinite_*"]),
     "exceptions": ("Exceptions", ["exception_*", "noexcept_*", "landing_pad_*"]),
     "signals": ("Signals, kills, coroutines", ["killed_*", "signal_*", "context_*", "coroutine*"]),
-    "processes": ("Processes", ["fork_*", "vfork_*", "clone_*", "spawn_*", "exec_*"]),
+    "processes": ("Processes", ["fork_*", "vfork_*", "clone_*", "spawn_*", "exec_*",
+                                 "sandbox_*"]),
     "objects": ("Several objects", ["plugin_*", "library_*", "shared_library_*"]),
 }
 

@@ -17,7 +17,8 @@ IMPORTS = {
                         "__start_waymark_counters", "__stop_waymark_counters"},
     "libwaymark_program.a": {"__real_pthread_create", "__real_thrd_create",
                              "_GLOBAL_OFFSET_TABLE_"},
-    "libwaymark_threads.a": {"dlsym", "_GLOBAL_OFFSET_TABLE_"},
+    "libwaymark_threads.a": {"dlsym", "_GLOBAL_OFFSET_TABLE_",
+                             "__interceptor_pthread_create"},  # a sanitizer's, or nothing
 }
 INTERPOSED = {"libwaymark_threads.a": {"pthread_create", "thrd_create"},
               "libwaymark_program.a": {"__wrap_pthread_create", "__wrap_thrd_create"}}
