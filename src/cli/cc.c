@@ -177,9 +177,18 @@ static bool has_argument(const struct invocation *invocation, const char *argume
 	return false;
 }
 
+static bool has_sanitizer(const struct invocation *invocation)
+{
+	for (int i = 0; i < invocation->argument_count; i++)
+		if (!strncmp(invocation->arguments[i], "-fsanitize=", 11))
+			return true;
+	return false;
+}
+
 /* Where the C library is shared, our functions that make threads come before its own, also for
  * other libraries; a static C library cannot have a second definition: there the linker redirects
- * the calls. Neither is taken from its archive by weak references alone. */
+ * the calls. Weak references alone take neither from its archive, nor do any where a sanitizer has
+ * a definition; a program's own is left alone. */
 static int add_thread_makers(const struct invocation *invocation, char **result, int count)
 {
 	if (has_argument(invocation, "-static") || has_argument(invocation, "--static") ||
@@ -188,9 +197,10 @@ static int add_thread_makers(const struct invocation *invocation, char **result,
 		result[count++] = "-Wl,--wrap=thrd_create";
 		return count;
 	}
-	result[count++] = "-Wl,-u,__waymark_thread_makers,-u,thrd_create";
+	result[count++] = has_sanitizer(invocation) ? "-Wl,-u,__waymark_thread_makers"
+						    : "-Wl,-u,pthread_create";
+	result[count++] = "-Wl,-u,thrd_create,--export-dynamic-symbol=thrd_create";
 	result[count++] = "-Wl,--export-dynamic-symbol=pthread_create";
-	result[count++] = "-Wl,--export-dynamic-symbol=thrd_create";
 	return add_archive(result, count, "libwaymark_threads.a");
 }
 
