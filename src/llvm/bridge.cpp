@@ -7,11 +7,13 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -204,11 +206,48 @@ extern "C" size_t wm_bridge_loop_instructions(wm_loop_ref loop)
 	return count;
 }
 
+extern "C" bool wm_bridge_may_fault(LLVMValueRef value)
+{
+	auto *instruction = unwrap<Instruction>(value);
+	const Value *address = getLoadStorePointerOperand(instruction);
+	if (!address || !instruction->isVolatile())
+		return false;
+	const Value *object = getUnderlyingObject(address);
+	return !isa<AllocaInst>(object) && !isa<GlobalVariable>(object);
+}
+
+// Whether the function, or one that it calls, has an access that may fault. Functions do not change
+// in this respect while a module is instrumented.
+static bool has_fault(Function *function, DenseMap<Function *, bool> &known)
+{
+	if (function->isDeclaration() || !known.try_emplace(function, false).second)
+		return known.lookup(function);
+	for (Instruction &instruction : instructions(function)) {
+		auto *call = dyn_cast<CallBase>(&instruction);
+		Function *callee = call ? call->getCalledFunction() : nullptr;
+		if (wm_bridge_may_fault(wrap(&instruction)) || (callee && has_fault(callee, known)))
+			return known[function] = true;
+	}
+	return false;
+}
+
+static bool callee_may_fault(const CallBase &call)
+{
+	static DenseMap<Function *, bool> known;
+	static const Module *module;
+	if (module != call.getModule())
+		known.clear();
+	module = call.getModule();
+	Function *callee = call.getCalledFunction();
+	return callee && has_fault(callee, known);
+}
+
 extern "C" bool wm_bridge_call_returns(LLVMValueRef instruction)
 {
 	auto &call = *unwrap<CallBase>(instruction);
 	return call.hasFnAttr(Attribute::WillReturn) && call.doesNotThrow() &&
-	       !call.isInlineAsm() && !call.hasFnAttr(Attribute::ReturnsTwice);
+	       !call.isInlineAsm() && !call.hasFnAttr(Attribute::ReturnsTwice) &&
+	       !callee_may_fault(call);
 }
 
 // What waits for another thread or for a signal says so by such an access, and may be left by one.

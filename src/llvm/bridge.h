@@ -65,7 +65,12 @@ void wm_bridge_refresh(struct wm_bridge *bridge);
 LLVMValueRef wm_bridge_or_call(
 	struct wm_bridge *bridge, LLVMValueRef value, LLVMValueRef function, LLVMValueRef before);
 
-/* True if the call is known to come back here: it cannot throw, stop, jump away or return twice. */
+/* True for a volatile access to an address that somebody computed: programs use such to probe
+ * memory, and leave from the signal's handler. */
+bool wm_bridge_may_fault(LLVMValueRef instruction);
+
+/* True if the call is known to come back here: it cannot throw, stop, jump away or return twice,
+ * nor does it make such an access. */
 bool wm_bridge_call_returns(LLVMValueRef call);
 
 /* The block nearest to all of these that dominates them and lies in no loop. */

@@ -1,9 +1,6 @@
 // calls: main=1 read_all=3 handler=3 count=12
-// left_early: read_all=3
-// inexact: probe read_all
-// The one way out that no count follows from: a signal in the middle of a block that calls nothing,
-// whose handler does not come back. Counts behind that place are off, also in callers of a function
-// that the compiler has found to return always; those of all other functions are exact.
+// left_early: read_all=3 probe=3
+// A volatile access may fault on purpose; its block, and the calls that lead there, can be left.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
