@@ -74,6 +74,12 @@ struct wm_block_header {
 
 #define WM_BLOCK_HEADER_BYTES 64u
 
+/* Stride for an object with so many bytes of counters. */
+static inline uint64_t wm_file_block_stride(uint64_t counter_bytes)
+{
+	return (WM_BLOCK_HEADER_BYTES + counter_bytes + 4095u) & ~(uint64_t)4095u;
+}
+
 #define WM_HASH_START 0xcbf29ce484222325u
 #define WM_HASH_PRIME 0x100000001b3u
 
@@ -86,6 +92,21 @@ static inline uint64_t wm_file_identity_checksum(const struct wm_file_header *he
 	while (byte < end)
 		hash = (hash ^ *byte++) * WM_HASH_PRIME;
 	return hash;
+}
+
+/* Fills in what says who and how large, the checksum last; build-id and path are in their places.
+ */
+static inline void wm_file_header_complete(struct wm_file_header *header, uint64_t counter_bytes)
+{
+	static const char magic[] = WM_FILE_MAGIC;
+	for (uint32_t i = 0; i < sizeof(header->magic); i++)
+		header->magic[i] = magic[i];
+	header->version = WM_FILE_VERSION;
+	header->header_bytes = WM_FILE_HEADER_BYTES;
+	header->counter_bytes = counter_bytes;
+	header->block_stride = wm_file_block_stride(counter_bytes);
+	header->identity_checksum = wm_file_identity_checksum(header);
+	header->block_count = WM_FILE_FIRST_THREAD_BLOCK;
 }
 
 /* FNV-1a by words of 8 bytes; goes on from the hash of the words before. */
@@ -102,12 +123,6 @@ static inline uint64_t wm_file_totals_hash(const struct wm_block_header *totals)
 {
 	const uint64_t words[] = {totals->runs, totals->cut_short, totals->status};
 	return wm_file_hash_words(WM_HASH_START, words, 3);
-}
-
-/* Stride for an object with so many bytes of counters. */
-static inline uint64_t wm_file_block_stride(uint64_t counter_bytes)
-{
-	return (WM_BLOCK_HEADER_BYTES + counter_bytes + 4095u) & ~(uint64_t)4095u;
 }
 
 #endif

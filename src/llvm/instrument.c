@@ -12,7 +12,7 @@
 #include "core/weights.h"
 #include "llvm/bridge.h"
 #include "llvm/capture.h"
-#include "llvm/ending.h"
+#include "llvm/announce.h"
 #include "llvm/lower.h"
 #include "format/plugin_options.h"
 #include "llvm/positions.h"
@@ -318,7 +318,7 @@ static void instrument(
 		lowering.in_segment ? WM_SEGMENT_SPACE : 0,
 		&instrumenter->descriptions[instrumenter->description_count++]);
 	wm_lower_probes(&lowering, &plan);
-	wm_ending_announce(instrumenter->module, function);
+	wm_announce_endings(instrumenter->module, function);
 	take_over_external_copy(instrumenter->module, function);
 	mark_done(function);
 }

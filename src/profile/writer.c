@@ -61,16 +61,10 @@ static int write_header(int descriptor, const struct wm_file *file)
 {
 	struct wm_file_header header;
 	memset(&header, 0, sizeof header);
-	memcpy(header.magic, WM_FILE_MAGIC, sizeof header.magic);
-	header.version = WM_FILE_VERSION;
-	header.header_bytes = WM_FILE_HEADER_BYTES;
-	header.counter_bytes = file->counter_count * 8;
-	header.block_stride = wm_file_block_stride(header.counter_bytes);
 	header.build_id_bytes = file->build_id.bytes;
 	memcpy(header.build_id, file->build_id.byte, file->build_id.bytes);
 	snprintf(header.object_path, sizeof header.object_path, "%s", file->object_path);
-	header.identity_checksum = wm_file_identity_checksum(&header);
-	header.block_count = WM_FILE_FIRST_THREAD_BLOCK;
+	wm_file_header_complete(&header, file->counter_count * sizeof *file->counter);
 	return write_at(descriptor, &header, sizeof header, 0);
 }
 

@@ -25,11 +25,6 @@ static struct wm_block_header *block_at(const struct folding *folding, uint64_t 
 	return (void *)((char *)folding->header + wm_file_offset(folding->file, number));
 }
 
-static uint64_t *counters_of(struct wm_block_header *block)
-{
-	return (uint64_t *)((char *)block + WM_BLOCK_HEADER_BYTES);
-}
-
 static void clear_folded(struct folding *folding)
 {
 	struct wm_file_header *header = folding->header;
@@ -49,7 +44,8 @@ static void fold(struct folding *folding, uint32_t number)
 	struct wm_block_header *from = block_at(folding, current);
 	struct wm_block_header *to = block_at(folding, 1 - current);
 	struct wm_block_header *block = block_at(folding, number);
-	uint64_t *sum = counters_of(to), *totals = counters_of(from), *more = counters_of(block);
+	uint64_t *sum = wm_block_counters(to), *totals = wm_block_counters(from);
+	uint64_t *more = wm_block_counters(block);
 	size_t count = wm_block_counter_count(folding->file->object);
 	to->runs = from->runs + block->runs;
 	to->cut_short = from->cut_short + !block->ended;

@@ -24,9 +24,9 @@ int wm_block_in_memory(const struct wm_object *object, void *address, struct wm_
 int wm_block_save(
 	const struct wm_object *object, const char *name, struct wm_block *block, uint64_t *number);
 
-static inline uint64_t *wm_block_counters(const struct wm_block *block)
+static inline uint64_t *wm_block_counters(struct wm_block_header *header)
 {
-	return (uint64_t *)((char *)block->header + WM_BLOCK_HEADER_BYTES);
+	return (uint64_t *)((char *)header + WM_BLOCK_HEADER_BYTES);
 }
 
 static inline size_t wm_block_counter_count(const struct wm_object *object)

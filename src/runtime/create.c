@@ -4,38 +4,27 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <pthread.h>
-#include <stdint.h>
 
-#include "runtime/threads.h"
+#include "runtime/make_thread.h"
 
 /* The name by which the linker is made to take this file from its archive. */
 const char __waymark_thread_makers = 0;
 
-typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-
 /* A sanitizer's own, which must see every thread. */
-extern create_function __interceptor_pthread_create __attribute__((weak));
+extern wm_pthread_maker __interceptor_pthread_create __attribute__((weak));
 
-static create_function *next_maker(void)
+static wm_pthread_maker *next_maker(void)
 {
-	static create_function *create;
+	static wm_pthread_maker *create;
 	if (!create && &__interceptor_pthread_create)
 		create = __interceptor_pthread_create;
 	if (!create)
-		create = (create_function *)(uintptr_t)dlsym(RTLD_NEXT, "pthread_create");
+		create = (wm_pthread_maker *)(uintptr_t)dlsym(RTLD_NEXT, "pthread_create");
 	return create;
 }
 
 __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
 	const pthread_attr_t *attributes, void *(*function)(void *), void *argument)
 {
-	create_function *create = next_maker();
-	struct wm_slot *slot = __waymark_thread_prepare(function, argument);
-	if (!slot)
-		return create(thread, attributes, function, argument);
-	int status = create(thread, attributes, __waymark_thread_run, slot);
-	if (status)
-		__waymark_thread_cancel(slot);
-	return status;
+	return wm_make_pthread(next_maker(), thread, attributes, function, argument);
 }

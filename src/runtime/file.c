@@ -127,16 +127,10 @@ int wm_file_grow(struct wm_file *file, uint64_t blocks)
 void wm_file_describe(const struct wm_object *object, struct wm_file_header *header)
 {
 	memset(header, 0, sizeof(*header));
-	memcpy(header->magic, WM_FILE_MAGIC, sizeof(header->magic));
-	header->version = WM_FILE_VERSION;
-	header->header_bytes = WM_FILE_HEADER_BYTES;
-	header->counter_bytes = object->counter_bytes;
-	header->block_stride = wm_file_block_stride(object->counter_bytes);
 	header->build_id_bytes = object->build_id_bytes;
 	memcpy(header->build_id, object->build_id, sizeof(header->build_id));
 	memcpy(header->object_path, object->path, sizeof(header->object_path));
-	header->identity_checksum = wm_file_identity_checksum(header);
-	header->block_count = WM_FILE_FIRST_THREAD_BLOCK;
+	wm_file_header_complete(header, object->counter_bytes);
 }
 
 static int is_ours(const struct wm_file *file, const struct wm_file_header *header)

@@ -88,8 +88,8 @@ void wm_slot_enter(struct wm_slot *slot)
 {
 	slot->thread = wm_system_thread();
 	wm_slot_header(slot)->thread = (uint32_t)slot->thread;
-	if (wm_delta_set(
-		    (char *)wm_block_counters(&slot->block) - (char *)wm_state.object.counters))
+	if (wm_delta_set((char *)wm_block_counters(slot->block.header) -
+			 (char *)wm_state.object.counters))
 		wm_slot_header(slot)->status |= WM_STATUS_THREADS_IN_MEMORY;
 }
 
@@ -97,7 +97,7 @@ struct wm_slot *wm_slot_of_caller(void)
 {
 	int64_t delta = wm_delta_get();
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
-		if ((char *)wm_block_counters(&slot->block) ==
+		if ((char *)wm_block_counters(slot->block.header) ==
 			(char *)wm_state.object.counters + delta)
 			return slot;
 	return NULL;
@@ -160,6 +160,5 @@ struct wm_block_header *wm_slot_header(const struct wm_slot *slot)
 
 uint64_t *wm_slot_counters(const struct wm_slot *slot)
 {
-	const struct wm_block block = {.header = wm_slot_header(slot)};
-	return wm_block_counters(&block);
+	return wm_block_counters(wm_slot_header(slot));
 }

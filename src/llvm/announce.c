@@ -1,6 +1,6 @@
 /* A process that ends in `_exit` or is replaced by `exec` runs no destructors, and would look like
  * one that was killed. */
-#include "llvm/ending.h"
+#include "llvm/announce.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void announce(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef 
 	LLVMBuildCall2(builder, type, function, &argument, 1, "");
 }
 
-void wm_ending_announce(LLVMModuleRef module, LLVMValueRef function)
+void wm_announce_endings(LLVMModuleRef module, LLVMValueRef function)
 {
 	LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
