@@ -222,7 +222,7 @@ static void get_edges(struct reader *reader, struct wm_function *function)
 		function->edge_source[i] = get_below(reader, vertices, "an edge names no block");
 		function->edge_target[i] = get_below(reader, vertices, "an edge names no block");
 		function->edge_flags[i] = (uint8_t)get_below(reader,
-			WM_EDGE_UNCOUNTABLE + WM_EDGE_ABANDONED + 1, "an edge has unknown flags");
+			WM_EDGE_UNCOUNTABLE + WM_EDGE_ABANDONED + WM_EDGE_CUT + 1, "an edge has unknown flags");
 	}
 }
 

@@ -55,8 +55,9 @@ enum wm_description_flag {
 
 enum wm_edge_flag {
 	WM_EDGE_UNCOUNTABLE = 1, /* no probe fits on this edge */
-	WM_EDGE_ABANDONED = 2	 /* to EXIT inside a call that did not come back; after a fork it
+	WM_EDGE_ABANDONED = 2,	 /* to EXIT inside a call that did not come back; after a fork it
 				    also holds, negatively, the returns in the child */
+	WM_EDGE_CUT = 4		 /* a path ends with this edge, and the next starts behind it */
 };
 
 struct wm_function {

@@ -20,6 +20,13 @@ struct wm_file_owner {
 	uint32_t running;      /* blocks that may be counted into now */
 };
 
+/* What was counted under a key instead of a place of its own: see runtime/table.h. */
+struct wm_file_entry {
+	uint64_t counter; /* index of the counter whose address names the table */
+	uint64_t key;
+	uint64_t count;
+};
+
 struct wm_file {
 	const char *path;
 	const char *object_path; /* of the program or library, as the runtime found it */
@@ -27,6 +34,8 @@ struct wm_file {
 	uint64_t runs; /* folded ones and those of the owners */
 	uint64_t counter_count;
 	uint64_t *counter;
+	uint64_t entry_count;
+	struct wm_file_entry *entries; /* sorted by counter, then key; none twice, no count zero */
 	uint64_t cut_short; /* threads that did not end where they meant to */
 	uint64_t running;   /* threads that count now, as far as can be told from here */
 	uint32_t status;    /* enum wm_block_status of all blocks together */

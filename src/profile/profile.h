@@ -1,4 +1,4 @@
-/* A profile: every function of an object with the counts of its blocks and edges. */
+/* A profile: every function of an object with the counts of its blocks, edges and paths. */
 #ifndef WM_PROFILE_PROFILE_H
 #define WM_PROFILE_PROFILE_H
 
@@ -11,10 +11,25 @@
 #include "profile/file.h"
 #include "profile/object.h"
 
+/* A path of a function that ran: from the entry, or the target of a cut edge, to the next cut edge
+ * (WM_EDGE_CUT in the description) or to EXIT. */
+struct wm_profile_path {
+	uint64_t id;	/* its Ball-Larus number among the paths of the function */
+	uint64_t count; /* how often it ran */
+	bool partial;	/* left early, inside a call in its last block that did not come back */
+	uint32_t block_count;
+	const uint32_t *blocks; /* in the order in which they ran */
+	uint32_t end_edge; /* the edge that ended it: a cut one, or one to EXIT; its target starts
+			      the path that comes next */
+};
+
 struct wm_profile_function {
 	const struct wm_function *function;
 	const uint64_t *block; /* by block: how often it was entered */
 	const uint64_t *edge;  /* by edge, in the order of the description; NULL if not known */
+	uint32_t path_count;
+	const struct wm_profile_path *paths; /* those that ran, by id; NULL if not known */
+	uint64_t possible_paths; /* how many the function has */
 	uint64_t calls;
 	uint64_t instructions; /* executed, in the compiler's intermediate form */
 	uint64_t increments;   /* of its counters */
