@@ -9,15 +9,25 @@
 
 #include "core/depth_first.h"
 #include "core/histories.h"
+#include "core/split_graph.h"
 #include "support/random_graph.h"
 
 enum { GRAPHS = 20000, MOST_VERTICES = 10, MOST_STEPS = 3000, MOST_PREFIXES = 400 };
 
+/* What is asked of a random graph. */
+struct kind {
+	bool at_loop_entries;
+	bool at_ends;
+	bool left_early; /* split, with edges to EXIT that no probe fits on */
+};
+
 struct run {
 	const struct wm_histories *histories;
-	uint64_t *counter;
-	uint64_t **truth; /* by cut edge and history */
-	uint32_t walked[MOST_VERTICES];
+	const struct wm_regions *regions;
+	uint64_t **counted; /* by edge and history: what probes count */
+	uint64_t *plain;
+	uint64_t **truth; /* by edge and history: what was taken */
+	uint32_t walked[2 * MOST_VERTICES];
 	uint32_t length;
 	uint32_t start;
 	uint64_t history;
@@ -36,10 +46,10 @@ static bool can_run(const struct wm_cfg *cfg)
 /* The history must name the edges that were walked since the path's start. */
 static void check_prefix(const struct run *run, uint32_t v)
 {
-	uint32_t edges[MOST_VERTICES], start;
-	assert_true(run->history < run->histories->prefix_count[v]);
+	uint32_t edges[2 * MOST_VERTICES], start;
+	assert_true(run->history < run->regions->prefix_count[v]);
 	assert_int_equal(
-		wm_histories_prefix(run->histories, v, run->history, edges, &start), run->length);
+		wm_regions_prefix(run->regions, v, run->history, edges, &start), run->length);
 	assert_int_equal(start, run->start);
 	for (uint32_t i = 0; i < run->length; i++)
 		assert_int_equal(edges[i], run->walked[run->length - 1 - i]);
@@ -47,19 +57,18 @@ static void check_prefix(const struct run *run, uint32_t v)
 
 static void take(struct run *run, uint32_t e)
 {
-	const struct wm_histories *histories = run->histories;
-	const struct wm_cfg *cfg = histories->function;
+	const struct wm_cfg *cfg = run->regions->function;
 	check_prefix(run, cfg->source[e]);
-	if (histories->probe[e] == WM_HISTORY_COUNTED)
-		run->counter[histories->first_counter[e] + run->history]++;
-	if (histories->probe[e] == WM_HISTORY_PLAIN)
-		run->counter[histories->first_counter[e]]++;
-	if (histories->cut[e]) {
-		run->truth[e][run->history]++;
+	if (run->histories->probe[e] == WM_HISTORY_COUNTED)
+		run->counted[e][run->history]++;
+	if (run->histories->probe[e] == WM_HISTORY_PLAIN)
+		run->plain[e]++;
+	run->truth[e][run->history]++;
+	if (run->regions->cut[e]) {
 		run->history = run->length = 0;
 		run->start = cfg->target[e];
 	} else {
-		run->history += histories->offset[e];
+		run->history += run->regions->offset[e];
 		run->walked[run->length++] = e;
 	}
 }
@@ -67,7 +76,7 @@ static void take(struct run *run, uint32_t e)
 /* Runs until it comes to EXIT after some steps; false if it does not get there. */
 static bool walk(struct run *run, struct random_source *source)
 {
-	const struct wm_cfg *cfg = run->histories->function;
+	const struct wm_cfg *cfg = run->regions->function;
 	uint32_t wanted = random_below(source, MOST_STEPS), v = cfg->entry;
 	run->start = v;
 	for (uint32_t step = 0; step < 2 * MOST_STEPS; step++) {
@@ -83,62 +92,121 @@ static bool walk(struct run *run, struct random_source *source)
 	return false;
 }
 
+static struct wm_history_list list_of(
+	struct wm_arena *arena, const uint64_t *counts, uint64_t count)
+{
+	struct wm_history_count *items = wm_arena_alloc(arena, count, sizeof *items);
+	struct wm_history_list list = {0, items};
+	for (uint64_t h = 0; h < count; h++)
+		if (counts[h])
+			items[list.length++] = (struct wm_history_count){h, counts[h]};
+	return list;
+}
+
+static struct wm_history_list *lists_of(
+	struct wm_arena *arena, const struct run *run, uint64_t **counts)
+{
+	const struct wm_cfg *cfg = run->regions->function;
+	struct wm_history_list *lists =
+		wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof *lists);
+	for (uint32_t e = 0; e <= cfg->edge_count; e++)
+		lists[e] = list_of(arena, counts[e], run->regions->prefix_count[cfg->source[e]]);
+	return lists;
+}
+
+/* A reader finds the defaults again, then derives what was taken. */
 static void check_counts(struct wm_arena *arena, const struct run *run)
 {
-	const struct wm_histories *histories = run->histories;
-	const struct wm_cfg *cfg = histories->function;
-	uint64_t **derived = wm_histories_derive(arena, histories, run->counter);
+	const struct wm_cfg *cfg = run->regions->function;
+	struct wm_histories restored;
+	struct wm_error error;
+	struct wm_history_counters counters = {lists_of(arena, run, run->counted), run->plain};
+	assert_int_equal(
+		wm_histories_restore(arena, run->regions, run->histories->probe, &restored, &error),
+		0);
+	struct wm_history_counts derived = wm_histories_derive(arena, &restored, &counters);
+	struct wm_history_list *truth = lists_of(arena, run, run->truth);
 	for (uint32_t e = 0; e <= cfg->edge_count; e++) {
-		uint64_t count = histories->prefix_count[cfg->source[e]];
-		if (histories->cut[e] && count)
-			assert_memory_equal(derived[e], run->truth[e], count * sizeof **derived);
+		assert_int_equal(derived.taken[e].length, truth[e].length);
+		if (truth[e].length)
+			assert_memory_equal(derived.taken[e].items, truth[e].items,
+				truth[e].length * sizeof *truth[e].items);
 	}
 }
 
-/* Edges into loop headers, as paths that are cut there as well have it. */
-static bool *header_edges(struct wm_arena *arena, const struct wm_cfg *cfg)
+static uint64_t **tables(struct wm_arena *arena, const struct wm_regions *regions)
 {
-	struct wm_depth_first search = wm_depth_first_search(arena, cfg);
-	bool *header = wm_arena_alloc(arena, cfg->vertex_count, sizeof *header);
-	bool *into = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof *into);
-	for (uint32_t e = 0; e < cfg->edge_count; e++)
-		header[cfg->target[e]] |= search.back_edge[e];
-	for (uint32_t e = 0; e < cfg->edge_count; e++)
-		into[e] = header[cfg->target[e]];
-	return into;
+	const struct wm_cfg *cfg = regions->function;
+	uint64_t **made = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof *made);
+	for (uint32_t e = 0; e <= cfg->edge_count; e++)
+		made[e] =
+			wm_arena_alloc(arena, regions->prefix_count[cfg->source[e]], sizeof **made);
+	return made;
 }
 
-static bool check_graph(struct wm_arena *arena, struct random_source *source, bool cut_headers)
+/* The function with EXIT last, and edges to EXIT from some vertices, marked, that nobody sees. */
+static struct wm_cfg *with_ways_out(struct wm_arena *arena, struct random_source *source,
+	const struct wm_cfg *cfg, bool *uncountable)
+{
+	uint32_t sources[256], targets[256], count = cfg->edge_count, last = cfg->vertex_count - 1;
+	for (uint32_t e = 0; e < count; e++) {
+		uint32_t from = cfg->source[e], to = cfg->target[e];
+		sources[e] = from == cfg->exit ? last : from == last ? cfg->exit : from;
+		targets[e] = to == cfg->exit ? last : to == last ? cfg->exit : to;
+	}
+	for (uint32_t v = 0; v < last; v++) {
+		if (random_below(source, 3) || count == 256)
+			continue;
+		uncountable[count] = true;
+		sources[count] = v;
+		targets[count++] = last;
+	}
+	uint32_t entry = cfg->entry == last ? cfg->exit : cfg->entry;
+	return wm_split_graph(arena,
+		wm_cfg_build(arena, cfg->vertex_count, count, sources, targets, entry, last));
+}
+
+static bool check_graph(struct wm_arena *arena, struct random_source *source, struct kind kind)
 {
 	struct wm_cfg *cfg = random_graph(arena, source, MOST_VERTICES);
-	double *cost = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof *cost);
+	bool *uncountable = wm_arena_alloc(arena, 1024, sizeof *uncountable);
 	struct wm_histories histories;
+	struct wm_regions regions;
 	struct wm_error error;
-	if (!can_run(cfg))
+	if (cfg->edge_count > 200 || !can_run(cfg))
 		return false;
-	for (uint32_t e = 0; e <= cfg->edge_count; e++)
+	if (kind.left_early)
+		cfg = with_ways_out(arena, source, cfg, uncountable);
+	double *cost = wm_arena_alloc(arena, cfg->edge_count, sizeof *cost);
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		cost[e] = random_below(source, 1000);
-	if (wm_histories_plan(arena, cfg, cut_headers ? header_edges(arena, cfg) : NULL, cost,
-		    MOST_PREFIXES, &histories, &error))
-		return false;
+	struct wm_regions_request cuts = {
+		.at_loop_entries = kind.at_loop_entries, .most_prefixes = MOST_PREFIXES};
+	struct wm_histories_request request = {cost, cost, uncountable, kind.at_ends};
+	assert_int_equal(
+		wm_regions_number(arena, cfg, wm_regions_cut(arena, cfg, &cuts), &regions, &error),
+		0);
+	int status = wm_histories_plan(arena, &regions, &request, &histories, &error);
+	assert_int_equal(status, 0);
 	struct run run = {.histories = &histories,
-		.counter = wm_arena_alloc(arena, histories.counter_count, sizeof(uint64_t)),
-		.truth = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof(uint64_t *))};
-	for (uint32_t e = 0; e <= cfg->edge_count; e++)
-		run.truth[e] = wm_arena_alloc(
-			arena, histories.prefix_count[cfg->source[e]], sizeof(uint64_t));
-	if (!walk(&run, source))
+		.regions = &regions,
+		.counted = tables(arena, &regions),
+		.plain = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof(uint64_t)),
+		.truth = tables(arena, &regions)};
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		assert_false(uncountable[e] && histories.probe[e]);
+	if (!can_run(cfg) || !walk(&run, source))
 		return false;
 	check_counts(arena, &run);
 	return true;
 }
 
-static void check_graphs(uint64_t seed, bool cut_headers)
+static void check_graphs(uint64_t seed, struct kind kind)
 {
 	struct random_source source = random_from_seed(seed);
 	for (unsigned checked = 0, tried = 0; checked < GRAPHS; tried++) {
 		struct wm_arena arena = {0};
-		checked += check_graph(&arena, &source, cut_headers);
+		checked += check_graph(&arena, &source, kind);
 		wm_arena_reset(&arena);
 		assert_true(tried < 20 * GRAPHS);
 	}
@@ -147,13 +215,61 @@ static void check_graphs(uint64_t seed, bool cut_headers)
 static void test_paths_between_retreating_edges(void **state)
 {
 	(void)state;
-	check_graphs(41, false);
+	check_graphs(41, (struct kind){0});
 }
 
 static void test_paths_cut_at_loop_headers_too(void **state)
 {
 	(void)state;
-	check_graphs(42, true);
+	check_graphs(42, (struct kind){.at_loop_entries = true});
+}
+
+static void test_counted_at_their_ends(void **state)
+{
+	(void)state;
+	check_graphs(43, (struct kind){.at_ends = true});
+}
+
+static void test_left_early(void **state)
+{
+	(void)state;
+	check_graphs(44, (struct kind){.left_early = true});
+	check_graphs(45, (struct kind){.at_loop_entries = true, .left_early = true});
+	check_graphs(46, (struct kind){.at_ends = true, .left_early = true});
+}
+
+/* A ladder of diamonds has 2^70 paths; cut where there are too many, it has few everywhere. */
+static void test_too_many_prefixes(void **state)
+{
+	(void)state;
+	enum { DIAMONDS = 70, VERTICES = 3 * DIAMONDS + 2, EDGES = 4 * DIAMONDS + 1 };
+	uint32_t source[EDGES], target[EDGES], count = 0;
+	struct wm_arena arena = {0};
+	struct wm_regions regions;
+	struct wm_error error;
+	for (uint32_t i = 0; i < DIAMONDS; i++) {
+		for (uint32_t side = 1; side <= 2; side++) {
+			source[count] = 3 * i;
+			target[count++] = 3 * i + side;
+			source[count] = 3 * i + side;
+			target[count++] = 3 * i + 3;
+		}
+	}
+	source[count] = VERTICES - 2;
+	target[count] = VERTICES - 1;
+	struct wm_cfg *cfg = wm_cfg_build(&arena, VERTICES, EDGES, source, target, 0, VERTICES - 1);
+	struct wm_regions_request request = {.most_prefixes = UINT64_MAX >> 4};
+	bool *cut = wm_regions_cut(&arena, cfg, &request);
+	assert_int_equal(wm_regions_number(&arena, cfg, cut, &regions, &error), 0);
+	request.most_prefixes = 1000;
+	cut = wm_regions_cut(&arena, cfg, &request);
+	assert_int_equal(wm_regions_number(&arena, cfg, cut, &regions, &error), 0);
+	for (uint32_t v = 0; v < VERTICES; v++)
+		assert_true(regions.prefix_count[v] >= 1 && regions.prefix_count[v] <= 1000);
+	memset(cut, 0, EDGES * sizeof *cut);
+	cut[EDGES - 1] = cut[EDGES] = true;
+	assert_int_equal(wm_regions_number(&arena, cfg, cut, &regions, &error), WM_ERROR_INPUT);
+	wm_arena_reset(&arena);
 }
 
 int main(void)
@@ -161,6 +277,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_paths_between_retreating_edges),
 		cmocka_unit_test(test_paths_cut_at_loop_headers_too),
+		cmocka_unit_test(test_counted_at_their_ends),
+		cmocka_unit_test(test_left_early),
+		cmocka_unit_test(test_too_many_prefixes),
 	};
 	return cmocka_run_group_tests_name("histories", tests, NULL, NULL);
 }
