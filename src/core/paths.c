@@ -20,6 +20,7 @@ struct numbering {
 	const double *weight;
 	uint64_t limit;
 	const uint32_t *postorder; /* of the function: cutting more edges keeps it one */
+	uint32_t *starter;	   /* by vertex: the first cut edge into it, or WM_NONE */
 	struct wm_paths *paths;
 };
 
@@ -28,15 +29,16 @@ static bool leaves_exit(const struct wm_cfg *function, uint32_t edge)
 	return function->source[edge] == function->exit;
 }
 
-/* Whether the function's edge has an edge of this kind in the graph of paths. A path that starts at
- * the entry needs no edge to get there. */
+/* Whether the function's edge has an edge of this kind in the graph of paths. Paths that start at
+ * one vertex start by one edge; those that start at the entry need none to get there. */
 static bool stands_as(const struct numbering *numbering, uint32_t edge, int kind)
 {
 	const struct wm_cfg *function = numbering->function;
 	bool cut = numbering->paths->cut[edge];
 	switch (kind) {
 	case WM_PATH_EDGE_START:
-		return cut && function->target[edge] != function->entry;
+		return numbering->starter[function->target[edge]] == edge &&
+		       function->target[edge] != function->entry;
 	case WM_PATH_EDGE_END:
 		return cut && !leaves_exit(function, edge);
 	default:
@@ -53,11 +55,21 @@ static uint32_t count_edges(const struct numbering *numbering)
 	return count;
 }
 
+static void find_starters(struct numbering *numbering)
+{
+	const struct wm_cfg *function = numbering->function;
+	numbering->starter = wm_none_array(numbering->arena, function->vertex_count);
+	for (uint32_t e = function->edge_count; e-- > 0;)
+		if (numbering->paths->cut[e])
+			numbering->starter[function->target[e]] = e;
+}
+
 /* Inner edges first, so that they get the smaller values. */
 static void build_graph(struct numbering *numbering)
 {
 	const struct wm_cfg *function = numbering->function;
 	struct wm_paths *paths = numbering->paths;
+	find_starters(numbering);
 	uint32_t count = count_edges(numbering), next = 0;
 	uint32_t *source = wm_arena_alloc(numbering->arena, count, sizeof *source);
 	uint32_t *target = wm_arena_alloc(numbering->arena, count, sizeof *target);
@@ -166,15 +178,27 @@ static void cut_back_edges(struct numbering *numbering, const struct wm_depth_fi
 					   function->target[e] == function->entry;
 }
 
+static struct numbering start_numbering(struct wm_arena *arena, const struct wm_cfg *function,
+	const struct wm_depth_first *order, struct wm_paths *paths)
+{
+	paths->cut = wm_arena_alloc(arena, function->edge_count, sizeof *paths->cut);
+	paths->from = wm_arena_alloc(arena, function->vertex_count, sizeof *paths->from);
+	return (struct numbering){.arena = arena,
+		.function = function,
+		.limit = MOST_PATHS,
+		.postorder = order->postorder,
+		.paths = paths};
+}
+
 int wm_paths_number(struct wm_arena *arena, const struct wm_cfg *function, const double *weight,
 	uint64_t limit, struct wm_paths *paths, struct wm_error *error)
 {
 	struct wm_depth_first order = wm_depth_first_search(arena, function);
-	struct numbering numbering = {arena, function, weight, limit, order.postorder, paths};
+	struct numbering numbering = start_numbering(arena, function, &order, paths);
 	bool again = true;
 	int status = 0;
-	paths->cut = wm_arena_alloc(arena, function->edge_count, sizeof *paths->cut);
-	paths->from = wm_arena_alloc(arena, function->vertex_count, sizeof *paths->from);
+	numbering.weight = weight;
+	numbering.limit = limit;
 	cut_back_edges(&numbering, &order);
 	while (again && !status)
 		status = try_to_number(&numbering, &again);
@@ -182,6 +206,19 @@ int wm_paths_number(struct wm_arena *arena, const struct wm_cfg *function, const
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"the function has more than 2^63 paths, with at most %llu from each block",
 			(unsigned long long)limit);
+	return 0;
+}
+
+int wm_paths_number_regions(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+	struct wm_paths *paths, struct wm_error *error)
+{
+	struct wm_depth_first order = wm_depth_first_search(arena, function);
+	struct numbering numbering = start_numbering(arena, function, &order, paths);
+	bool again;
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		paths->cut[e] = cut[e] && function->target[e] != function->exit;
+	if (try_to_number(&numbering, &again) || again)
+		return wm_error_set(error, WM_ERROR_INPUT, "the function has more than 2^63 paths");
 	return 0;
 }
 

@@ -17,7 +17,7 @@
 
 enum wm_path_edge_kind {
 	WM_PATH_EDGE_INNER, /* an edge of the function */
-	WM_PATH_EDGE_START, /* entry -> target of a cut edge, or of an edge that leaves EXIT */
+	WM_PATH_EDGE_START, /* entry -> target of cut edges, or of one that leaves EXIT */
 	WM_PATH_EDGE_END    /* source of a cut edge -> EXIT */
 };
 
@@ -37,6 +37,11 @@ struct wm_paths {
  * such cuts. A vertex without successors ends its paths. */
 int wm_paths_number(struct wm_arena *arena, const struct wm_cfg *function, const double *weight,
 	uint64_t limit, struct wm_paths *paths, struct wm_error *error);
+
+/* Numbers the paths between these cuts (core/regions.h), by edge; those into EXIT end a path as
+ * they do anyway. WM_ERROR_INPUT if there are more than 2^63. */
+int wm_paths_number_regions(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+	struct wm_paths *paths, struct wm_error *error);
 
 /* Moves the values onto the chords of a maximum spanning tree: increments, by edge of the paths'
  * graph, whose sum along each path is still its number. Weights as above, not NULL. */
