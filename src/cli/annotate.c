@@ -11,6 +11,7 @@
 #include "cli/fatal.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "profile/block_lines.h"
 #include "profile/lines.h"
 #include "report/annotate.h"
 #include "report/paint.h"
@@ -30,15 +31,6 @@ struct annotation {
 	size_t choice_count;
 };
 
-static bool is_suffix(const char *path, const char *suffix)
-{
-	size_t path_length = strlen(path), suffix_length = strlen(suffix);
-	if (suffix_length > path_length || strcmp(path + path_length - suffix_length, suffix) != 0)
-		return false;
-	return suffix_length == path_length || suffix[0] == '/' ||
-	       path[path_length - suffix_length - 1] == '/';
-}
-
 static bool is_same_file(const char *left, const char *right)
 {
 	char left_real[PATH_MAX], right_real[PATH_MAX];
@@ -55,7 +47,8 @@ static const char *without_dot(const char *path)
 
 static bool names(const char *word, const char *recorded)
 {
-	return is_suffix(recorded, without_dot(word)) || is_suffix(word, without_dot(recorded)) ||
+	return wm_block_lines_names_file(without_dot(word), recorded) ||
+	       wm_block_lines_names_file(without_dot(recorded), word) ||
 	       is_same_file(recorded, word);
 }
 

@@ -35,8 +35,14 @@ static char *view(enum wm_view which, size_t top, bool edges_known, bool json)
 	const struct wm_function ran = synthetic_loop("_ZN5space3ranEv"),
 				 idle = synthetic_loop("idle");
 	struct wm_profile_function functions[] = {
-		{&idle, idle_blocks, edges_known ? idle_edges : NULL, 0, 0, 0, 0},
-		{&ran, ran_blocks, edges_known ? ran_edges : NULL, 2, 61, 11, 15}};
+		{.function = &idle, .block = idle_blocks, .edge = edges_known ? idle_edges : NULL},
+		{.function = &ran,
+			.block = ran_blocks,
+			.edge = edges_known ? ran_edges : NULL,
+			.calls = 2,
+			.instructions = 61,
+			.increments = 11,
+			.block_entries = 15}};
 	const struct wm_profile profile = {.object = {.path = "/bin/sample"},
 		.file = {.runs = 3, .build_id = {.bytes = 2, .byte = {0xca, 0xfe}}},
 		.function_count = 2,

@@ -1,0 +1,60 @@
+/* Positions of a block, and the calls around them up to the function itself. */
+#include "profile/block_lines.h"
+
+#include <string.h>
+
+struct list {
+	struct wm_block_line *lines;
+	size_t count;
+};
+
+static size_t most_lines(const struct wm_function *function, const struct wm_block *block)
+{
+	size_t most = 0;
+	for (uint32_t i = 0; i < block->position_count; i++) {
+		uint32_t scope = function->positions[block->first_position + i].scope;
+		for (most++; scope != 0; scope = function->scopes[scope].parent)
+			most++;
+	}
+	return most;
+}
+
+static void add(struct list *list, const char *file, uint32_t line, bool call)
+{
+	if (!line || !file[0])
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		struct wm_block_line *old = &list->lines[i];
+		if (old->line == line && strcmp(old->file, file) == 0) {
+			old->call &= call;
+			return;
+		}
+	}
+	list->lines[list->count++] = (struct wm_block_line){file, line, call};
+}
+
+const struct wm_block_line *wm_block_lines(
+	struct wm_arena *arena, const struct wm_function *function, uint32_t block, size_t *count)
+{
+	const struct wm_block *source = &function->blocks[block];
+	struct list list = {
+		.lines = wm_arena_alloc(arena, most_lines(function, source), sizeof *list.lines)};
+	for (uint32_t i = 0; i < source->position_count; i++) {
+		struct wm_position position = function->positions[source->first_position + i];
+		const struct wm_scope *scope = &function->scopes[position.scope];
+		add(&list, scope->file, position.line, false);
+		for (; scope != function->scopes; scope = &function->scopes[scope->parent])
+			add(&list, function->scopes[scope->parent].file, scope->call_line, true);
+	}
+	*count = list.count;
+	return list.lines;
+}
+
+bool wm_block_lines_names_file(const char *word, const char *path)
+{
+	size_t path_length = strlen(path), word_length = strlen(word);
+	if (word_length > path_length || strcmp(path + path_length - word_length, word) != 0)
+		return false;
+	return word_length == path_length || word[0] == '/' ||
+	       path[path_length - word_length - 1] == '/';
+}

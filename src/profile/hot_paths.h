@@ -1,0 +1,36 @@
+/* The executed paths of a profile, hottest first. */
+#ifndef WM_PROFILE_HOT_PATHS_H
+#define WM_PROFILE_HOT_PATHS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+struct wm_hot_path {
+	const struct wm_profile_function *function;
+	const struct wm_profile_path *path;
+	uint64_t instructions; /* executed along it: its count times those of its blocks */
+};
+
+struct wm_hot_paths {
+	size_t count;
+	struct wm_hot_path *paths; /* by falling instructions, then in the order of the profile */
+	uint64_t instructions;	   /* of all together */
+	size_t partial;		   /* how many of them were left early */
+	uint64_t partial_count;	   /* and how often */
+};
+
+/* Instructions executed along the path. A call that came back more often than it was made (fork)
+ * leaves a negative count behind: that path has none. */
+uint64_t wm_hot_path_instructions(
+	const struct wm_profile_function *function, const struct wm_profile_path *path);
+
+/* Ranks the paths of all functions; no path with a count of zero or less is among them. */
+void wm_hot_paths_rank(
+	struct wm_arena *arena, const struct wm_profile *profile, struct wm_hot_paths *hot);
+
+/* How many of the hottest paths together make up `percent` of the instructions of all. */
+size_t wm_hot_paths_covering(const struct wm_hot_paths *hot, double percent);
+
+#endif

@@ -1,0 +1,244 @@
+/* The paths of one function that are in a set, as ranges of ids.
+ *
+ * Ids of paths with a common prefix follow each other (core/paths.h): when a walk from the entry
+ * has seen all lines that an item asks for, everything behind it is one range. Vertices from which
+ * a missing line cannot be reached any more are not entered, so each walk ends in a range.
+ */
+#include <assert.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/depth_first.h"
+#include "profile/block_lines.h"
+#include "profile/path_set.h"
+
+enum { MOST_RANGES = 1 << 20 };
+
+struct matching {
+	struct wm_arena *arena;
+	const struct wm_function *function;
+	const struct wm_paths *paths;
+	struct wm_path_ranges *found;
+	size_t capacity;
+};
+
+static bool add_range(struct matching *matching, uint64_t first, uint64_t count)
+{
+	struct wm_path_ranges *found = matching->found;
+	if (found->count == MOST_RANGES)
+		return false;
+	if (found->count == matching->capacity) {
+		size_t capacity = matching->capacity ? 2 * matching->capacity : 16;
+		struct wm_path_range *ranges =
+			wm_arena_alloc(matching->arena, capacity, sizeof *ranges);
+		if (found->count)
+			memcpy(ranges, found->ranges, found->count * sizeof *ranges);
+		found->ranges = ranges;
+		matching->capacity = capacity;
+	}
+	found->ranges[found->count++] = (struct wm_path_range){first, count};
+	return true;
+}
+
+static void improve(struct wm_path_item *item, enum wm_path_fate fate)
+{
+	if (fate > item->fate)
+		item->fate = fate;
+}
+
+static bool match_names(struct matching *matching, struct wm_path_item *item)
+{
+	uint32_t hash = wm_path_cfg_hash(matching->function);
+	for (size_t i = 0; i < item->name_count; i++) {
+		const struct wm_path_name *name = &item->names[i];
+		if (strcmp(name->function, matching->function->name) != 0)
+			continue;
+		improve(item, name->hash == hash ? WM_PATH_FATE_NO_PATH : WM_PATH_FATE_OTHER_SHAPE);
+		for (size_t k = 0; name->hash == hash && k < name->id_count; k++) {
+			if (name->ids[k] >= matching->paths->count)
+				continue;
+			improve(item, WM_PATH_FATE_MATCHED);
+			if (!add_range(matching, name->ids[k], 1))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool match_function(struct matching *matching, struct wm_path_item *item)
+{
+	if (fnmatch(item->glob, matching->function->name, 0) != 0)
+		return true;
+	improve(item, WM_PATH_FATE_MATCHED);
+	return add_range(matching, 0, matching->paths->count);
+}
+
+/* By vertex: a bit for each of the item's lines that the block holds. */
+static uint64_t *mark_lines(struct matching *matching, struct wm_path_item *item)
+{
+	const struct wm_function *function = matching->function;
+	uint64_t *holds = wm_arena_alloc(
+		matching->arena, matching->paths->graph->vertex_count, sizeof *holds);
+	for (uint32_t b = 0; b < function->block_count; b++) {
+		size_t count;
+		const struct wm_block_line *lines =
+			wm_block_lines(matching->arena, function, b, &count);
+		for (size_t i = 0; i < count; i++)
+			for (size_t k = 0; k < item->line_count; k++)
+				if (lines[i].line == item->lines[k].line &&
+					wm_block_lines_names_file(
+						item->lines[k].file, lines[i].file)) {
+					holds[b] |= (uint64_t)1 << k;
+					item->lines[k].seen = true;
+				}
+	}
+	return holds;
+}
+
+/* By vertex: the lines that can still be reached from there, its own included. */
+static uint64_t *reachable_lines(const struct matching *matching, const uint64_t *holds)
+{
+	const struct wm_cfg *graph = matching->paths->graph;
+	struct wm_depth_first order = wm_depth_first_search(matching->arena, graph);
+	uint64_t *reachable =
+		wm_arena_alloc(matching->arena, graph->vertex_count, sizeof *reachable);
+	for (uint32_t i = 0; i < graph->vertex_count; i++) {
+		uint32_t v = order.postorder[i];
+		reachable[v] = holds[v];
+		for (uint32_t k = graph->out_start[v];
+			v != graph->exit && k < graph->out_start[v + 1]; k++)
+			reachable[v] |= reachable[graph->target[graph->out_edge[k]]];
+	}
+	return reachable;
+}
+
+struct walker {
+	uint32_t vertex;
+	uint64_t sum; /* of the values so far */
+	uint64_t seen;
+};
+
+/* Where the walker gets along the edge. A path that starts behind a cut edge does not run through
+ * the entry, from which its first edge leads. */
+static struct walker step(const struct matching *matching, const struct walker *at, uint32_t edge,
+	const uint64_t *holds)
+{
+	const struct wm_paths *paths = matching->paths;
+	uint32_t target = paths->graph->target[edge];
+	bool starts = paths->kind[edge] == WM_PATH_EDGE_START;
+	return (struct walker){
+		target, at->sum + paths->value[edge], (starts ? 0 : at->seen) | holds[target]};
+}
+
+static bool walk(struct matching *matching, struct wm_path_item *item, const uint64_t *holds,
+	const uint64_t *reachable)
+{
+	const struct wm_cfg *graph = matching->paths->graph;
+	uint64_t all = item->line_count == 64 ? UINT64_MAX : ((uint64_t)1 << item->line_count) - 1;
+	struct walker *stack =
+		wm_arena_alloc(matching->arena, (size_t)graph->edge_count + 1, sizeof *stack);
+	size_t depth = 0;
+	stack[depth++] = (struct walker){graph->entry, 0, holds[graph->entry]};
+	while (depth > 0) {
+		struct walker at = stack[--depth];
+		bool every_way = at.seen == all && at.vertex != graph->entry;
+		if (every_way) {
+			improve(item, WM_PATH_FATE_MATCHED);
+			if (!add_range(matching, at.sum, matching->paths->from[at.vertex]))
+				return false;
+			continue;
+		}
+		for (uint32_t i = graph->out_start[at.vertex]; i < graph->out_start[at.vertex + 1];
+			i++) {
+			uint32_t edge = graph->out_edge[i];
+			if (edge == wm_cfg_closing_edge(graph))
+				continue;
+			struct walker next = step(matching, &at, edge, holds);
+			if ((next.seen | reachable[next.vertex]) == all)
+				stack[depth++] = next;
+		}
+	}
+	return true;
+}
+
+static bool match_lines(struct matching *matching, struct wm_path_item *item)
+{
+	const uint64_t *holds = mark_lines(matching, item);
+	bool all_seen = true;
+	for (size_t i = 0; i < item->line_count; i++)
+		all_seen &= item->lines[i].seen;
+	if (all_seen)
+		improve(item, WM_PATH_FATE_NO_PATH);
+	return walk(matching, item, holds, reachable_lines(matching, holds));
+}
+
+static bool match_item(struct matching *matching, struct wm_path_item *item)
+{
+	switch (item->kind) {
+	case WM_PATH_ITEM_FUNCTION:
+		return match_function(matching, item);
+	case WM_PATH_ITEM_LINES:
+		return match_lines(matching, item);
+	default:
+		return match_names(matching, item);
+	}
+}
+
+static int compare_ranges(const void *left, const void *right)
+{
+	const struct wm_path_range *a = left, *b = right;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Sorts the ranges and joins those that overlap or touch. */
+static void join_ranges(struct wm_path_ranges *found)
+{
+	size_t kept = 0;
+	if (found->count > 0)
+		qsort(found->ranges, found->count, sizeof *found->ranges, compare_ranges);
+	for (size_t i = 0; i < found->count; i++) {
+		struct wm_path_range range = found->ranges[i];
+		struct wm_path_range *last = kept ? &found->ranges[kept - 1] : NULL;
+		if (!last || range.first > last->first + last->count)
+			found->ranges[kept++] = range;
+		else if (range.first + range.count > last->first + last->count)
+			last->count = range.first + range.count - last->first;
+	}
+	found->count = kept;
+	for (size_t i = 0; i < kept; i++)
+		found->paths += found->ranges[i].count;
+}
+
+int wm_path_set_match(struct wm_arena *arena, struct wm_path_set *set,
+	const struct wm_function *function, const struct wm_paths *paths,
+	struct wm_path_ranges *ranges, struct wm_error *error)
+{
+	struct matching matching = {arena, function, paths, ranges, 0};
+	assert(!set->needs_profile);
+	*ranges = (struct wm_path_ranges){0};
+	for (size_t i = 0; i < set->item_count; i++)
+		if (!match_item(&matching, &set->items[i]))
+			return wm_error_set(error, WM_ERROR_INPUT,
+				"paths: '%.200s' selects too many paths of function '%.200s' to "
+				"list them; name more of their lines",
+				set->items[i].text, function->name);
+	join_ranges(ranges);
+	return 0;
+}
+
+bool wm_path_ranges_have(const struct wm_path_ranges *ranges, uint64_t id)
+{
+	size_t low = 0, high = ranges->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct wm_path_range *range = &ranges->ranges[middle];
+		if (id < range->first)
+			high = middle;
+		else if (id - range->first >= range->count)
+			low = middle + 1;
+		else
+			return true;
+	}
+	return false;
+}

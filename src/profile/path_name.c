@@ -1,0 +1,80 @@
+/* Names of paths. They are read from the right: the function's part may hold colons of its own. */
+#include "profile/path_name.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HASH_DIGITS = 8, LONGEST_ID = 20 };
+
+/* FNV-1a over the bytes of the number. */
+static uint64_t add_number(uint64_t hash, uint32_t number)
+{
+	for (int shift = 0; shift < 32; shift += 8)
+		hash = (hash ^ ((number >> shift) & 0xff)) * 0x100000001b3u;
+	return hash;
+}
+
+uint32_t wm_path_cfg_hash(const struct wm_function *function)
+{
+	uint64_t hash = add_number(0xcbf29ce484222325u, function->block_count);
+	for (uint32_t e = 0; e < function->edge_count; e++) {
+		hash = add_number(hash, function->edge_source[e]);
+		hash = add_number(hash, function->edge_target[e]);
+		hash = add_number(
+			hash, function->edge_flags[e] & (WM_EDGE_CUT | WM_EDGE_ABANDONED));
+	}
+	return (uint32_t)(hash ^ (hash >> 32));
+}
+
+char *wm_path_name_text(struct wm_arena *arena, const struct wm_path_name *name)
+{
+	size_t room = strlen(name->function) + HASH_DIGITS + 3 + name->id_count * (LONGEST_ID + 1);
+	char *text = wm_arena_alloc(arena, room, 1), *next = text;
+	next += sprintf(next, "%s:%08" PRIx32, name->function, name->hash);
+	for (size_t i = 0; i < name->id_count; i++)
+		next += sprintf(next, "%c%" PRIu64, i == 0 ? ':' : '+', name->ids[i]);
+	return text;
+}
+
+static bool is_hash(const char *text, size_t length)
+{
+	return length == HASH_DIGITS && strspn(text, "0123456789abcdef") >= HASH_DIGITS;
+}
+
+static bool parse_ids(struct wm_arena *arena, const char *text, struct wm_path_name *name)
+{
+	name->ids = wm_arena_alloc(arena, strlen(text) + 1, sizeof *name->ids);
+	for (name->id_count = 0;; text++) {
+		char *end;
+		if (*text < '0' || *text > '9')
+			return false;
+		errno = 0;
+		name->ids[name->id_count++] = strtoull(text, &end, 10);
+		if (errno || (*end && *end != '+'))
+			return false;
+		text = end;
+		if (!*text)
+			return true;
+	}
+}
+
+bool wm_path_name_parse(struct wm_arena *arena, const char *text, struct wm_path_name *name)
+{
+	char *function = wm_arena_copy_text(arena, text);
+	char *ids = strrchr(function, ':');
+	if (!ids)
+		return false;
+	*ids++ = '\0';
+	char *hash = strrchr(function, ':');
+	if (!hash || hash == function)
+		return false;
+	*hash++ = '\0';
+	if (!is_hash(hash, strlen(hash)))
+		return false;
+	name->function = function;
+	name->hash = (uint32_t)strtoul(hash, NULL, 16);
+	return parse_ids(arena, ids, name);
+}

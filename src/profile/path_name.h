@@ -1,0 +1,34 @@
+/* Names of paths: FUNCTION:HASH:ID, such as parse:1f2e3d4c:17.
+ *
+ * A name means the same path in every build in which the function has the same shape: HASH stands
+ * for its blocks, edges and cuts, and for nothing else. Several IDs joined by `+` name paths that a
+ * report shows as one, because they only run one after another.
+ */
+#ifndef WM_PROFILE_PATH_NAME_H
+#define WM_PROFILE_PATH_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "format/description.h"
+
+struct wm_path_name {
+	const char *function; /* as the linker knows it */
+	uint32_t hash;	      /* wm_path_cfg_hash of the function */
+	size_t id_count;      /* at least 1 */
+	uint64_t *ids;
+};
+
+/* Hash of the shape of the function: its blocks, its edges in order, which of them are cut and
+ * which abandoned. Source positions, instructions and counters make no difference. */
+uint32_t wm_path_cfg_hash(const struct wm_function *function);
+
+/* The name as text, in the arena. */
+char *wm_path_name_text(struct wm_arena *arena, const struct wm_path_name *name);
+
+/* Reads a name; false if the text is none. */
+bool wm_path_name_parse(struct wm_arena *arena, const char *text, struct wm_path_name *name);
+
+#endif

@@ -1,0 +1,100 @@
+/* Sets of paths as people write them: the PATHS of the command line.
+ *
+ * A list, separated by commas or line ends, of
+ *	parse:1f2e3d4c:17              a path by its name
+ *	hot:90%                        the hottest paths, that make up 90 % of what ran
+ *	function:parse_*               all paths of the functions whose name matches
+ *	parse.c:120&&parse.c:188       all paths through each of these lines
+ * Whoever has a function and its numbering (core/paths.h) asks for the ids of its paths in the set;
+ * afterwards the set knows what matched and what did not.
+ */
+#ifndef WM_PROFILE_PATH_SET_H
+#define WM_PROFILE_PATH_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/paths.h"
+#include "profile/path_name.h"
+#include "profile/profile.h"
+
+enum wm_path_item_kind {
+	WM_PATH_ITEM_NAME,
+	WM_PATH_ITEM_HOT,
+	WM_PATH_ITEM_FUNCTION,
+	WM_PATH_ITEM_LINES
+};
+
+/* The best that happened to an item so far. */
+enum wm_path_fate {
+	WM_PATH_FATE_UNSEEN,	  /* no function of this name; no code at some of the lines */
+	WM_PATH_FATE_OTHER_SHAPE, /* the function is there, but not as it was when the name was made
+				   */
+	WM_PATH_FATE_NO_PATH,	  /* it has no path of this number; none through all the lines */
+	WM_PATH_FATE_MATCHED
+};
+
+struct wm_path_line {
+	const char *file; /* the end of its path */
+	uint32_t line;
+	bool seen;
+};
+
+struct wm_path_item {
+	const char *text; /* as written */
+	enum wm_path_item_kind kind;
+	double percent;	  /* HOT */
+	const char *glob; /* FUNCTION */
+	size_t name_count;
+	struct wm_path_name *names; /* NAME: one; HOT: those that it stands for */
+	size_t line_count;
+	struct wm_path_line *lines; /* LINES */
+	enum wm_path_fate fate;
+};
+
+struct wm_path_set {
+	size_t item_count;
+	struct wm_path_item *items;
+	bool needs_profile; /* some item is HOT and not resolved yet */
+};
+
+/* Ids `first` to `first + count - 1`. */
+struct wm_path_range {
+	uint64_t first;
+	uint64_t count;
+};
+
+struct wm_path_ranges {
+	size_t count;
+	struct wm_path_range *ranges; /* rising, none empty, none next to another */
+	uint64_t paths;		      /* in all of them */
+};
+
+/* Reads the text. WM_ERROR_INPUT: an item is none of the four, or there is none at all. */
+int wm_path_set_parse(
+	struct wm_arena *arena, const char *text, struct wm_path_set *set, struct wm_error *error);
+
+/* Finds the hottest paths of the profile for the items that ask for them. WM_ERROR_INPUT if it has
+ * no paths. */
+int wm_path_set_resolve(struct wm_arena *arena, struct wm_path_set *set,
+	const struct wm_profile *profile, struct wm_error *error);
+
+/* The ids of the function's paths that are in the set; `paths` is the function's numbering.
+ * Requires a set that needs no profile any more. WM_ERROR_INPUT if lines select so many paths in so
+ * many pieces that they cannot be listed. */
+int wm_path_set_match(struct wm_arena *arena, struct wm_path_set *set,
+	const struct wm_function *function, const struct wm_paths *paths,
+	struct wm_path_ranges *ranges, struct wm_error *error);
+
+/* Whether the id is in one of the ranges. */
+bool wm_path_ranges_have(const struct wm_path_ranges *ranges, uint64_t id);
+
+/* After all functions were matched: 0 if all items did, else WM_ERROR_MISMATCH and one line that
+ * says how many did, and of the others which and why. Unless `whole_program`, functions and lines
+ * that were not seen may be elsewhere and are no reason. */
+int wm_path_set_check(const struct wm_path_set *set, bool whole_program, struct wm_error *error);
+
+#endif
