@@ -1,0 +1,36 @@
+/* Preferential path profiling: small numbers for the paths that matter.
+ *
+ * Edge values, negative ones among them, whose sums are distinct on the interesting paths and close
+ * together, so that an array can count them; other paths may share these sums and are told apart by
+ * their Ball-Larus numbers. How close is delta: array entries per interesting path, at best 1
+ * (Vaswani 2007, chapter 3).
+ */
+#ifndef WM_CORE_PREFER_H
+#define WM_CORE_PREFER_H
+
+#include "core/paths.h"
+
+struct wm_preference {
+	int64_t *value; /* by edge of the paths' graph; 0 where no interesting path goes */
+	int64_t *sum;	/* by interesting path, in the order given */
+	int64_t least;	/* the smallest sum */
+	uint64_t range; /* largest sum - smallest sum + 1 */
+	uint32_t count; /* interesting paths */
+};
+
+/* Interesting are the paths with these numbers, all different and below paths->count, of which
+ * there are fewer than 2^63. The order in which a vertex's edges take their intervals decides how
+ * compact the sums are: `effort` is how many orders are tried besides that of the graph, which is
+ * the published one; the most compact wins. Each takes time proportional to the length of all
+ * interesting paths together. Everything lives in the arena. */
+void wm_prefer_plan(struct wm_arena *arena, const struct wm_paths *paths, const uint64_t *numbers,
+	uint32_t count, uint32_t effort, struct wm_preference *preference);
+
+/* Array entries per interesting path. Requires an interesting path. */
+double wm_prefer_delta(const struct wm_preference *preference);
+
+/* Which interesting path, in the order given, has this sum; WM_NONE (core/depth_first.h) if none. A
+ * path that is not interesting may have the same sum. */
+uint32_t wm_prefer_decode(const struct wm_preference *preference, int64_t sum);
+
+#endif

@@ -1,0 +1,402 @@
+/* Preferential numbering: the thesis's figures, its view as arithmetic coding, and the distance to
+ * the optimum, on random graphs whose paths are enumerated. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/depth_first.h"
+#include "core/prefer.h"
+#include "core/prefer_optimum.h"
+#include "graph/graph.h"
+#include "support/random_paths.h"
+
+enum { GRAPHS = 20000, MOST_INTERESTING = 9, EFFORT = 200, STEP_LIMIT = 200000 };
+
+static int64_t sum_along(const struct listed_path *path, const int64_t *value)
+{
+	int64_t sum = 0;
+	for (uint32_t i = 0; i < path->length; i++)
+		sum += value[path->edges[i]];
+	return sum;
+}
+
+static const struct listed_path *path_numbered(const struct path_list *list, uint64_t number)
+{
+	for (uint32_t i = 0; i < list->count; i++)
+		if (list->path[i].number == number)
+			return &list->path[i];
+	fail_msg("no path has this number");
+	return NULL;
+}
+
+/* Distinct sums of interesting paths in least .. least + range - 1, both ends taken. */
+static void check_sums(const struct path_list *list, const struct wm_preference *preference)
+{
+	bool least = false, largest = false;
+	assert_int_equal(preference->count, list->interesting_count);
+	for (uint32_t i = 0; i < list->interesting_count; i++) {
+		int64_t sum = preference->sum[i];
+		uint64_t above = (uint64_t)(sum - preference->least);
+		assert_true(
+			sum_along(path_numbered(list, list->numbers[i]), preference->value) == sum);
+		assert_int_equal(wm_prefer_decode(preference, sum), i);
+		assert_true(above < preference->range);
+		least |= above == 0;
+		largest |= above == preference->range - 1;
+	}
+	assert_true(least && largest);
+	assert_int_equal(
+		wm_prefer_decode(preference, preference->least + (int64_t)preference->range),
+		WM_NONE);
+}
+
+struct interval {
+	int64_t low;
+	int64_t high;
+};
+
+/* Of the sums of interesting paths that begin like this one does up to `length` edges. */
+static struct interval interval_of(const struct path_list *list,
+	const struct wm_preference *preference, const struct listed_path *path, uint32_t length)
+{
+	struct interval interval = {INT64_MAX, INT64_MIN};
+	for (uint32_t i = 0; i < list->interesting_count; i++) {
+		const struct listed_path *other = path_numbered(list, list->numbers[i]);
+		if (other->length < length ||
+			memcmp(other->edges, path->edges, length * sizeof *path->edges) != 0)
+			continue;
+		if (preference->sum[i] < interval.low)
+			interval.low = preference->sum[i];
+		if (preference->sum[i] > interval.high)
+			interval.high = preference->sum[i];
+	}
+	return interval;
+}
+
+static int64_t size_of(struct interval interval)
+{
+	return interval.high - interval.low + 1;
+}
+
+/* The encoder begins with the whole range and narrows it with each edge to the share of what it had
+ * that the model gives to the edge after this prefix. Intervals of different edges must not overlap
+ * (else nothing could be decoded); what comes out is the path's sum; and because shares multiply,
+ * every path costs log2(range) bits, of which the thesis's gamma is the power over the number of
+ * paths: delta. */
+static void check_as_arithmetic_code(
+	const struct path_list *list, const struct wm_preference *preference)
+{
+	for (uint32_t i = 0; i < list->interesting_count; i++) {
+		const struct listed_path *path = path_numbered(list, list->numbers[i]);
+		struct interval now = interval_of(list, preference, path, 0);
+		double bits = 0;
+		for (uint32_t k = 1; k <= path->length; k++) {
+			struct interval next = interval_of(list, preference, path, k);
+			assert_true(next.low >= now.low && next.high <= now.high);
+			bits += log2((double)size_of(now) / (double)size_of(next));
+			for (uint32_t j = 0; j < list->interesting_count; j++) {
+				const struct listed_path *other =
+					path_numbered(list, list->numbers[j]);
+				bool parts = other->length >= k &&
+					     memcmp(other->edges, path->edges,
+						     (k - 1) * sizeof *path->edges) == 0 &&
+					     other->edges[k - 1] != path->edges[k - 1];
+				assert_false(parts && preference->sum[j] >= next.low &&
+					     preference->sum[j] <= next.high);
+			}
+			now = next;
+		}
+		assert_true(now.low == preference->sum[i] && size_of(now) == 1);
+		double gamma = exp2(bits) / list->interesting_count;
+		assert_true(fabs(gamma - wm_prefer_delta(preference)) < 1e-6 * gamma);
+	}
+}
+
+/* Edge values within a box, all of them. A vertex's first edge on interesting paths may be taken as
+ * 0: potentials move its value to the others. */
+struct brute {
+	const struct path_list *list;
+	int64_t value[64];
+	uint32_t free[64];
+	uint32_t free_count;
+	int64_t box;
+	uint64_t best;
+};
+
+static void find_free_edges(struct brute *brute)
+{
+	bool used[64] = {false}, has_first[MOST_PATH_VERTICES] = {false};
+	for (uint32_t i = 0; i < brute->list->interesting_count; i++) {
+		const struct listed_path *path =
+			path_numbered(brute->list, brute->list->numbers[i]);
+		for (uint32_t k = 0; k < path->length; k++)
+			used[path->edges[k]] = true;
+	}
+	for (uint32_t e = 0; e < brute->list->paths.graph->edge_count; e++) {
+		uint32_t v = brute->list->paths.graph->source[e];
+		if (used[e] && has_first[v])
+			brute->free[brute->free_count++] = e;
+		has_first[v] |= used[e];
+	}
+}
+
+static uint64_t range_with(const struct brute *brute)
+{
+	int64_t sums[MOST_INTERESTING], least = INT64_MAX, largest = INT64_MIN;
+	for (uint32_t i = 0; i < brute->list->interesting_count; i++) {
+		sums[i] = sum_along(
+			path_numbered(brute->list, brute->list->numbers[i]), brute->value);
+		least = sums[i] < least ? sums[i] : least;
+		largest = sums[i] > largest ? sums[i] : largest;
+		for (uint32_t k = 0; k < i; k++)
+			if (sums[i] == sums[k])
+				return UINT64_MAX;
+	}
+	return (uint64_t)(largest - least) + 1;
+}
+
+static void try_values(struct brute *brute, uint32_t decided)
+{
+	if (decided == brute->free_count) {
+		uint64_t range = range_with(brute);
+		brute->best = range < brute->best ? range : brute->best;
+		return;
+	}
+	for (int64_t value = -brute->box; value <= brute->box; value++) {
+		brute->value[brute->free[decided]] = value;
+		try_values(brute, decided + 1);
+	}
+}
+
+struct totals {
+	uint32_t graphs;
+	uint32_t optima;
+	uint32_t optimal;
+	uint32_t brute_forced;
+	double published;
+	double ordered;
+	double optimum;
+};
+
+static void check_optimum(struct wm_arena *arena, const struct path_list *list, uint64_t published,
+	uint64_t ordered, struct totals *totals)
+{
+	uint32_t count = list->interesting_count;
+	struct wm_prefer_optimum optimum = wm_prefer_optimum_find(
+		arena, &list->paths, list->numbers, count, ordered, STEP_LIMIT);
+	assert_true(optimum.range >= count && optimum.range <= ordered);
+	struct brute brute = {.list = list, .box = (int64_t)ordered, .best = UINT64_MAX};
+	find_free_edges(&brute);
+	if (optimum.reached && brute.free_count <= 3 && ordered <= 8) {
+		try_values(&brute, 0);
+		assert_int_equal(brute.best, optimum.range);
+		totals->brute_forced++;
+	}
+	if (!optimum.reached)
+		return;
+	totals->optima++;
+	totals->optimal += optimum.range == ordered;
+	totals->published += (double)published / count;
+	totals->ordered += (double)ordered / count;
+	totals->optimum += (double)optimum.range / count;
+}
+
+static void check_graph(struct random_source *source, struct totals *totals)
+{
+	struct wm_arena arena = {0};
+	struct path_list list;
+	struct wm_preference published, ordered;
+	random_paths(&arena, source, MOST_INTERESTING, &list);
+	uint32_t count = list.interesting_count;
+	wm_prefer_plan(&arena, &list.paths, list.numbers, count, 0, &published);
+	wm_prefer_plan(&arena, &list.paths, list.numbers, count, EFFORT, &ordered);
+	check_sums(&list, &published);
+	check_sums(&list, &ordered);
+	check_as_arithmetic_code(&list, &ordered);
+	assert_true(ordered.range <= published.range);
+	check_optimum(&arena, &list, published.range, ordered.range, totals);
+	totals->graphs++;
+	wm_arena_reset(&arena);
+}
+
+static void interesting_paths_are_told_apart(void **state)
+{
+	struct random_source source = random_from_seed(2007);
+	struct totals totals = {0};
+	(void)state;
+	while (totals.graphs < GRAPHS)
+		check_graph(&source, &totals);
+	print_message("%u graphs, %u optima found; mean delta: published order %.4f, best order "
+		      "%.4f, optimum %.4f; best order optimal in %u; %u optima by brute force\n",
+		totals.graphs, totals.optima, totals.published / totals.optima,
+		totals.ordered / totals.optima, totals.optimum / totals.optima, totals.optimal,
+		totals.brute_forced);
+	assert_true(totals.optima > totals.graphs / 2 && totals.brute_forced > totals.graphs / 10);
+	assert_true(totals.ordered < totals.published);
+}
+
+/* With all paths interesting and intervals side by side nothing can beat Ball and Larus, and
+ * nothing is lost against them. */
+static void all_paths_are_as_compact_as_ball_larus(void **state)
+{
+	struct random_source source = random_from_seed(1996);
+	(void)state;
+	for (uint32_t i = 0; i < GRAPHS / 10; i++) {
+		struct wm_arena arena = {0};
+		struct path_list list;
+		struct wm_preference preference;
+		random_paths(&arena, &source, 1, &list);
+		for (uint32_t k = 0; k < list.count; k++)
+			list.numbers[k] = list.path[k].number;
+		list.interesting_count = list.count;
+		wm_prefer_plan(&arena, &list.paths, list.numbers, list.count, 0, &preference);
+		check_sums(&list, &preference);
+		assert_true(preference.range == list.count);
+		wm_arena_reset(&arena);
+	}
+}
+
+/* Ball and Larus as an arithmetic coder. The model gives an edge the share of its vertex's paths
+ * that go along it, counted here by enumeration; the encoder narrows [0, N). Its output is the
+ * path's number, and every path has the probability 1 / N: the entropy is log2 N. */
+static void ball_larus_is_an_arithmetic_code(void **state)
+{
+	struct random_source source = random_from_seed(1997);
+	(void)state;
+	for (uint32_t i = 0; i < GRAPHS / 10; i++) {
+		struct wm_arena arena = {0};
+		struct path_list list;
+		double entropy = 0;
+		random_paths(&arena, &source, 1, &list);
+		for (uint32_t p = 0; p < list.count; p++) {
+			const struct listed_path *path = &list.path[p];
+			uint64_t start = 0, size = list.count;
+			double probability = 1;
+			for (uint32_t k = 0; k < path->length; k++) {
+				uint64_t all = 0, along = 0, before = 0;
+				for (uint32_t q = 0; q < list.count; q++) {
+					const struct listed_path *other = &list.path[q];
+					if (other->length <= k ||
+						memcmp(other->edges, path->edges,
+							k * sizeof *path->edges) != 0)
+						continue;
+					all++;
+					along += other->edges[k] == path->edges[k];
+					before += other->edges[k] < path->edges[k];
+				}
+				start += size * before / all;
+				size = size * along / all;
+				probability *= (double)along / (double)all;
+			}
+			assert_true(start == path->number && size == 1);
+			entropy -= probability * log2(probability);
+		}
+		assert_true(fabs(entropy - log2(list.count)) < 1e-9);
+		wm_arena_reset(&arena);
+	}
+}
+
+struct figure {
+	struct wm_arena arena;
+	struct wm_graph graph;
+	struct path_list list;
+};
+
+static void open_figure(struct figure *figure, const char *file)
+{
+	struct wm_error error;
+	char path[512];
+	snprintf(path, sizeof path, "%s/%s", WM_VECTOR_FOLDER, file);
+	assert_int_equal(wm_graph_read(&figure->arena, path, &figure->graph, &error), 0);
+	assert_true(list_paths(&figure->arena, figure->graph.cfg, &figure->list));
+}
+
+static void close_figure(struct figure *figure)
+{
+	wm_graph_close(&figure->graph);
+	wm_arena_reset(&figure->arena);
+}
+
+/* Adds the path through these vertices, which have names of one letter. */
+static void add_interesting(struct figure *figure, const char *names)
+{
+	struct path_list *list = &figure->list;
+	const struct wm_cfg *cfg = list->paths.graph;
+	for (uint32_t i = 0; i < list->count; i++) {
+		char spelled[MOST_PATH_VERTICES + 2] = {figure->graph.vertex_name[cfg->entry][0]};
+		for (uint32_t k = 0; k < list->path[i].length; k++)
+			spelled[k + 1] =
+				figure->graph.vertex_name[cfg->target[list->path[i].edges[k]]][0];
+		if (strcmp(spelled, names) == 0)
+			list->numbers[list->interesting_count++] = list->path[i].number;
+	}
+}
+
+static void figure_3_4_has_the_published_values(void **state)
+{
+	static const char *const names[] = {"sacdt", "sact", "sbct"};
+	static const struct {
+		const char *edge;
+		int64_t value;
+	} expected[] = {
+		{"sa", 0}, {"sb", 2}, {"ac", 0}, {"bc", -1}, {"cd", 0}, {"ct", 1}, {"dt", 0}};
+	struct figure figure = {0};
+	struct wm_preference preference;
+	(void)state;
+	open_figure(&figure, "ppp07-fig3-4.dot");
+	for (uint32_t i = 0; i < 3; i++)
+		add_interesting(&figure, names[i]);
+	wm_prefer_plan(&figure.arena, &figure.list.paths, figure.list.numbers, 3, 0, &preference);
+	check_sums(&figure.list, &preference);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(preference.sum[i], i);
+	assert_int_equal(preference.range, 3);
+	const struct wm_cfg *cfg = figure.list.paths.graph;
+	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+		for (uint32_t e = 0; e < cfg->edge_count; e++)
+			if (figure.graph.vertex_name[cfg->source[e]][0] == expected[i].edge[0] &&
+				figure.graph.vertex_name[cfg->target[e]][0] == expected[i].edge[1])
+				assert_int_equal(preference.value[e], expected[i].value);
+	close_figure(&figure);
+}
+
+/* Six sums that always add up to an even number cannot be 0 .. 5; that they can lie within seven
+ * is shown by 0, -1, 1 for the ways over a, b, c and -1, 1, 4 for those over e, f, g. */
+static void figure_3_6_has_no_perfect_values(void **state)
+{
+	static const char *const names[] = {"sadft", "sadgt", "sbdet", "sbdgt", "scdet", "scdft"};
+	struct figure figure = {0};
+	struct wm_preference preference;
+	(void)state;
+	open_figure(&figure, "ppp07-fig3-6.dot");
+	for (uint32_t i = 0; i < 6; i++)
+		add_interesting(&figure, names[i]);
+	assert_int_equal(figure.list.interesting_count, 6);
+	wm_prefer_plan(
+		&figure.arena, &figure.list.paths, figure.list.numbers, 6, EFFORT, &preference);
+	check_sums(&figure.list, &preference);
+	struct wm_prefer_optimum optimum = wm_prefer_optimum_find(&figure.arena, &figure.list.paths,
+		figure.list.numbers, 6, preference.range, STEP_LIMIT);
+	print_message("figure 3.6: range %llu, optimum %llu\n",
+		(unsigned long long)preference.range, (unsigned long long)optimum.range);
+	assert_true(optimum.reached);
+	assert_int_equal(optimum.range, 7);
+	close_figure(&figure);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(figure_3_4_has_the_published_values),
+		cmocka_unit_test(figure_3_6_has_no_perfect_values),
+		cmocka_unit_test(all_paths_are_as_compact_as_ball_larus),
+		cmocka_unit_test(ball_larus_is_an_arithmetic_code),
+		cmocka_unit_test(interesting_paths_are_told_apart),
+	};
+	return cmocka_run_group_tests_name("prefer", tests, NULL, NULL);
+}
