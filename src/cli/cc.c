@@ -23,7 +23,7 @@ static const char default_clang[] = "clang-19";
 enum { CLANG_VERSION = 19 };
 
 static const char *const own_options[] = {
-	"profile", "placement", "weights", "at", "base", "file", "only", "skip", "clang"};
+	"profile", "placement", "paths", "weights", "at", "base", "file", "only", "skip", "clang"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
 
 struct invocation {

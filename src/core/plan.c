@@ -20,6 +20,9 @@ static const char *const problem_names[] = {
 	[WM_PROBLEM_BLOCKS_VERTEX] = "blocks-vertex",
 	[WM_PROBLEM_REDUNDANT] = "redundant",
 	[WM_PROBLEM_REDUNDANT_EDGES] = "redundant-edges",
+	[WM_PROBLEM_PATHS] = "paths",
+	[WM_PROBLEM_PATHS_AT_ENDS] = "paths-at-ends",
+	[WM_PROBLEM_REDUNDANT_PATHS] = "redundant-paths",
 };
 
 enum { PROBLEM_COUNT = sizeof problem_names / sizeof problem_names[0] };
@@ -189,8 +192,12 @@ static int choose(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	case WM_PROBLEM_REDUNDANT_EDGES:
 		count_all_vertices(cfg, vertex_counted);
 		return count_all_edges(scratch, cfg, request, edge_counted, error);
+	case WM_PROBLEM_PATHS:
+	case WM_PROBLEM_PATHS_AT_ENDS:
+	case WM_PROBLEM_REDUNDANT_PATHS:
+		break;
 	}
-	return wm_error_set(error, WM_ERROR_INPUT, "unknown placement %d", (int)request->problem);
+	return wm_error_set(error, WM_ERROR_INPUT, "no counter of edges or blocks solves problem %d", (int)request->problem);
 }
 
 void wm_plan_fill(struct wm_arena *arena, const struct wm_cfg *cfg,

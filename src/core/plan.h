@@ -1,6 +1,7 @@
 /* Plans: which edges or vertices carry a counter (Ball & Larus 1994, section 3).
  *
- * A plan is a list of probes; probe number k increments counter number k.
+ * A plan is a list of probes; probe number k increments counter number k. Plans for paths are made
+ * elsewhere (core/histories.h) but share the names.
  */
 #ifndef WM_CORE_PLAN_H
 #define WM_CORE_PLAN_H
@@ -17,10 +18,19 @@ enum wm_problem {
 	WM_PROBLEM_BLOCKS = 1, /* Vprof(Ecnt): every vertex from edge counters, heuristic */
 	WM_PROBLEM_BLOCKS_VERTEX = 2, /* Vprof(Vcnt): every vertex from vertex counters */
 	WM_PROBLEM_REDUNDANT = 3, /* a counter in every vertex but EXIT: the oracle for vertices */
-	WM_PROBLEM_REDUNDANT_EDGES = 4 /* and one on every countable edge: the oracle for edges */
+	WM_PROBLEM_REDUNDANT_EDGES = 4, /* and one on every countable edge: the oracle for edges */
+	WM_PROBLEM_PATHS = 5,	      /* every path from history counters (core/histories.h) */
+	WM_PROBLEM_PATHS_AT_ENDS = 6, /* every path from a counter at its end */
+	WM_PROBLEM_REDUNDANT_PATHS = 7 /* every sequence of blocks: the oracle for paths */
 };
 
-enum wm_probe_kind { WM_PROBE_EDGE = 0, WM_PROBE_VERTEX = 1 };
+/* By history: a count for each way that leads to the vertex, or to the source of the edge. */
+enum wm_probe_kind {
+	WM_PROBE_EDGE = 0,
+	WM_PROBE_VERTEX = 1,
+	WM_PROBE_EDGE_BY_HISTORY = 2,
+	WM_PROBE_VERTEX_BY_HISTORY = 3
+};
 
 struct wm_probe {
 	enum wm_probe_kind kind;

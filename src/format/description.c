@@ -2,6 +2,7 @@
  * writer and reader. Texts are stored with their length; indices and lines as LEB128 numbers. */
 #include "format/description.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 struct writer {
@@ -89,6 +90,8 @@ const uint8_t *wm_description_encode(
 	put_number(&writer, function->position_count);
 	put_blocks(&writer, function);
 	put_edges(&writer, function);
+	put_number(&writer, function->counter_count);
+	put_number(&writer, function->array_limit);
 	put_number(&writer, function->probe_count);
 	for (uint32_t i = 0; i < function->probe_count; i++) {
 		put_number(&writer, function->probes[i].kind);
@@ -222,23 +225,41 @@ static void get_edges(struct reader *reader, struct wm_function *function)
 		function->edge_source[i] = get_below(reader, vertices, "an edge names no block");
 		function->edge_target[i] = get_below(reader, vertices, "an edge names no block");
 		function->edge_flags[i] = (uint8_t)get_below(reader,
-			WM_EDGE_UNCOUNTABLE + WM_EDGE_ABANDONED + WM_EDGE_CUT + 1, "an edge has unknown flags");
+			WM_EDGE_UNCOUNTABLE + WM_EDGE_ABANDONED + WM_EDGE_CUT + 1,
+			"an edge has unknown flags");
 	}
+}
+
+static bool is_on_edge(enum wm_probe_kind kind)
+{
+	return kind == WM_PROBE_EDGE || kind == WM_PROBE_EDGE_BY_HISTORY;
 }
 
 static void get_probes(struct reader *reader, struct wm_function *function)
 {
+	function->counter_count = get_number(reader);
+	function->array_limit = get_number(reader);
 	function->probe_count = get_count(reader, 2);
 	function->probes =
 		wm_arena_alloc(reader->arena, function->probe_count, sizeof(*function->probes));
 	for (uint32_t i = 0; i < function->probe_count; i++) {
 		struct wm_probe *probe = &function->probes[i];
-		probe->kind =
-			get_below(reader, WM_PROBE_VERTEX + 1, "a probe is of an unknown kind");
+		probe->kind = get_below(
+			reader, WM_PROBE_VERTEX_BY_HISTORY + 1, "a probe is of an unknown kind");
 		probe->index = get_below(reader,
-			probe->kind == WM_PROBE_EDGE ? function->edge_count : function->block_count,
+			is_on_edge(probe->kind) ? function->edge_count : function->block_count,
 			"a probe names no edge or block");
 	}
+}
+
+/* Without paths, probe number k is counter number k. */
+static void check_plain_probes(struct reader *reader, const struct wm_function *function)
+{
+	for (uint32_t i = 0; i < function->probe_count; i++)
+		if (function->probes[i].kind > WM_PROBE_VERTEX)
+			fail(reader, "a probe counts by history where there are no paths");
+	if (function->counter_count != function->probe_count)
+		fail(reader, "it has more or fewer counters than probes");
 }
 
 int wm_description_decode(struct wm_arena *arena, const uint8_t *body, size_t bytes,
@@ -249,11 +270,13 @@ int wm_description_decode(struct wm_arena *arena, const uint8_t *body, size_t by
 	function->name = get_text(&reader);
 	function->flags = get_number(&reader);
 	function->problem =
-		get_below(&reader, WM_PROBLEM_REDUNDANT_EDGES + 1, "it solves an unknown problem");
+		get_below(&reader, WM_PROBLEM_REDUNDANT_PATHS + 1, "it solves an unknown problem");
 	get_scopes(&reader, function);
 	get_blocks(&reader, function);
 	get_edges(&reader, function);
 	get_probes(&reader, function);
+	if (!reader.failed && !wm_function_has_paths(function))
+		check_plain_probes(&reader, function);
 	if (!reader.failed && reader.next != reader.end)
 		fail(&reader, "bytes are left over at its end");
 	if (reader.failed)

@@ -9,6 +9,7 @@
 #ifndef WM_FORMAT_DESCRIPTION_H
 #define WM_FORMAT_DESCRIPTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +19,7 @@
 
 #define WM_DESCRIPTION_SECTION "waymark_descriptions"
 #define WM_COUNTERS_SECTION "waymark_counters"
-#define WM_DESCRIPTION_MAGIC 0x31444d57u /* "WMD1" */
+#define WM_DESCRIPTION_MAGIC 0x32444d57u /* "WMD2" */
 
 struct wm_description_head {
 	uint32_t magic;	  /* WM_DESCRIPTION_MAGIC */
@@ -74,10 +75,18 @@ struct wm_function {
 	uint32_t edge_count;
 	uint32_t *edge_source; /* vertices; EXIT is block_count */
 	uint32_t *edge_target;
-	uint8_t *edge_flags;  /* enum wm_edge_flag, or-ed */
-	uint32_t probe_count; /* also the number of 8-byte counters */
-	struct wm_probe *probes;
+	uint8_t *edge_flags;	/* enum wm_edge_flag, or-ed */
+	uint32_t counter_count; /* 8-byte counters of the function */
+	uint32_t array_limit; /* a probe by history has a counter for each of so many histories; if
+				 there are more, one, whose address names its table in the file */
+	uint32_t probe_count;
+	struct wm_probe *probes; /* in the order of their counters */
 };
+
+static inline bool wm_function_has_paths(const struct wm_function *function)
+{
+	return function->problem >= WM_PROBLEM_PATHS;
+}
 
 /* Encodes everything but name-independent addresses into a byte string in the arena. */
 const uint8_t *wm_description_encode(

@@ -17,6 +17,9 @@ static const struct choice choices[] = {
 	{"blocks", "optimal", WM_PROBLEM_BLOCKS},
 	{"blocks", "vertex", WM_PROBLEM_BLOCKS_VERTEX},
 	{"blocks", "redundant", WM_PROBLEM_REDUNDANT},
+	{"paths", "optimal", WM_PROBLEM_PATHS},
+	{"paths", "commit", WM_PROBLEM_PATHS_AT_ENDS},
+	{"paths", "redundant", WM_PROBLEM_REDUNDANT_PATHS},
 };
 
 static const char *const weightings[] = {"compiler", "heuristic", "goldberg"};
@@ -33,7 +36,8 @@ static int choose_problem(const char *profile, const char *placement,
 	}
 	return wm_error_set(error, WM_ERROR_INPUT,
 		"--profile=%s does not go with --placement=%s: use edges with optimal or "
-		"redundant, blocks with optimal, vertex or redundant",
+		"redundant, blocks with optimal, vertex or redundant, paths with optimal, commit "
+		"or redundant",
 		profile, placement);
 }
 
@@ -67,6 +71,15 @@ static int choose_base(const char *name, struct wm_plugin_options *options, stru
 		error, WM_ERROR_INPUT, "--base=%s is unknown: use register or memory", name);
 }
 
+static int choose_paths(const char *name, struct wm_plugin_options *options, struct wm_error *error)
+{
+	options->classic_paths = !strcmp(name, "classic");
+	if (options->classic_paths || !strcmp(name, "auto"))
+		return 0;
+	return wm_error_set(
+		error, WM_ERROR_INPUT, "--paths=%s is unknown: use auto or classic", name);
+}
+
 static void add_pattern(
 	struct wm_arena *arena, struct wm_plugin_options *options, const char *glob, bool skip)
 {
@@ -79,7 +92,7 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
 	const char *profile = "edges", *placement = "optimal", *weights = "compiler", *at = "late";
-	const char *base = "register";
+	const char *base = "register", *paths = "auto";
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");
 	memset(options, 0, sizeof(*options));
@@ -99,6 +112,8 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 			at = value;
 		else if (!strcmp(line, "base"))
 			base = value;
+		else if (!strcmp(line, "paths"))
+			paths = value;
 		else if (!strcmp(line, "file"))
 			options->file = value;
 		else if (!strcmp(line, "only") || !strcmp(line, "skip"))
@@ -112,6 +127,8 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		status = choose_weighting(weights, options, error);
 	if (!status)
 		status = choose_point(at, options, error);
+	if (!status)
+		status = choose_paths(paths, options, error);
 	return status ? status : choose_base(base, options, error);
 }
 

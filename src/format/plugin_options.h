@@ -20,6 +20,7 @@ struct wm_pattern {
 
 struct wm_plugin_options {
 	enum wm_problem problem;
+	bool classic_paths; /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;
 	bool early;
 	bool segment;	  /* programs reach their counters through the gs register */

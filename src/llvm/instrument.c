@@ -14,21 +14,13 @@
 #include "llvm/capture.h"
 #include "llvm/announce.h"
 #include "llvm/lower.h"
+#include "llvm/lower_trace.h"
+#include "llvm/planning.h"
 #include "format/plugin_options.h"
 #include "llvm/positions.h"
 #include "llvm/record.h"
 
 static const char done_mark[] = "waymark";
-
-/* Instructions executed by a probe: an increment in memory, the jump around a block of its own, the
- * comparison with the address of a label. */
-static const double increment_cost = 1;
-static const double jump_cost = 0.5; /* layout saves about every second one */
-static const double compare_cost = 4;
-
-/* A block of its own takes room in the instruction cache even if it never runs; in executed
- * instructions per call, so that it decides only between cold edges. */
-static const double size_cost = 0.05;
 
 struct instrumenter {
 	LLVMModuleRef module;
@@ -168,13 +160,8 @@ static double *weigh_vertices(
 	return weight;
 }
 
-static bool is_countable(const struct wm_site *site)
-{
-	return site->kind != WM_SITE_NOWHERE && site->kind != WM_SITE_ABANDONED;
-}
-
-static void describe_edges(
-	struct wm_arena *arena, const struct wm_capture *capture, struct wm_function *described)
+static void describe_edges(struct wm_arena *arena, const struct wm_capture *capture,
+	const bool *cut, struct wm_function *described)
 {
 	const struct wm_cfg *cfg = capture->cfg;
 	described->edge_count = cfg->edge_count;
@@ -182,82 +169,13 @@ static void describe_edges(
 	described->edge_target = cfg->target;
 	described->edge_flags = wm_arena_alloc(arena, cfg->edge_count, 1);
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
-		if (!is_countable(&capture->sites[edge]))
+		if (!wm_planning_is_countable(&capture->sites[edge]))
 			described->edge_flags[edge] |= WM_EDGE_UNCOUNTABLE;
 		if (capture->sites[edge].kind == WM_SITE_ABANDONED)
 			described->edge_flags[edge] |= WM_EDGE_ABANDONED;
+		if (cut && cut[edge])
+			described->edge_flags[edge] |= WM_EDGE_CUT;
 	}
-}
-
-/* What a probe on the edge is expected to cost, in executed instructions per call. */
-static double edge_cost(const struct wm_lowering *lowering, uint32_t edge)
-{
-	const struct wm_site *site = &lowering->capture->sites[edge];
-	double weight = lowering->edge_weight[edge];
-	double outside;
-	if (wm_lower_cost_outside(lowering, edge, &outside))
-		return outside;
-	if (site->kind == WM_SITE_SPLIT)
-		return weight * (increment_cost + jump_cost) + size_cost;
-	if (site->kind == WM_SITE_COMPARED)
-		return wm_bridge_block_frequency(lowering->bridge, site->source) * compare_cost;
-	return weight * increment_cost;
-}
-
-struct weighted_probe {
-	struct wm_probe probe;
-	double weight;
-};
-
-static int by_falling_weight(const void *left, const void *right)
-{
-	const struct weighted_probe *a = left, *b = right;
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	if (a->probe.kind != b->probe.kind)
-		return a->probe.kind < b->probe.kind ? -1 : 1;
-	return (a->probe.index > b->probe.index) - (a->probe.index < b->probe.index);
-}
-
-/* Counters that run often stand side by side, so that they fill few cache lines. */
-static void put_hot_counters_first(
-	struct wm_arena *arena, const struct wm_lowering *lowering, struct wm_plan *plan)
-{
-	struct weighted_probe *order = wm_arena_alloc(arena, plan->probe_count, sizeof(*order));
-	for (uint32_t k = 0; k < plan->probe_count; k++) {
-		struct wm_probe probe = plan->probes[k];
-		order[k] = (struct weighted_probe){
-			probe, probe.kind == WM_PROBE_EDGE ? lowering->edge_weight[probe.index]
-							   : lowering->vertex_weight[probe.index]};
-	}
-	qsort(order, plan->probe_count, sizeof(*order), by_falling_weight);
-	for (uint32_t k = 0; k < plan->probe_count; k++)
-		plan->probes[k] = order[k].probe;
-}
-
-/* Returns 0, or the reason why the function stays as it is. */
-static int plan_function(struct instrumenter *instrumenter, const struct wm_capture *capture,
-	const struct wm_lowering *lowering, struct wm_plan *plan, struct wm_error *error)
-{
-	const struct wm_cfg *cfg = capture->cfg;
-	struct wm_arena *arena = &instrumenter->arena;
-	double *cost = wm_arena_alloc(arena, cfg->edge_count, sizeof(*cost));
-	double *vertex_cost = wm_arena_alloc(arena, cfg->vertex_count, sizeof(*vertex_cost));
-	bool *uncountable = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool));
-	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
-		cost[edge] = edge_cost(lowering, edge);
-		uncountable[edge] = !is_countable(&capture->sites[edge]);
-	}
-	for (uint32_t i = 0; i < capture->block_count; i++)
-		vertex_cost[i] = lowering->vertex_weight[i] * increment_cost;
-	struct wm_plan_request request = {.problem = instrumenter->options.problem,
-		.weight = cost,
-		.vertex_weight = vertex_cost,
-		.uncountable = uncountable};
-	int status = wm_plan_make(arena, cfg, &request, plan, error);
-	if (!status)
-		put_hot_counters_first(arena, lowering, plan);
-	return status;
 }
 
 /* The oracle counts where it says: a wrong trip count must not be wrong in both. */
@@ -265,7 +183,8 @@ static bool may_leave_loops(const struct instrumenter *instrumenter, LLVMValueRe
 {
 	enum wm_problem problem = instrumenter->options.problem;
 	return problem != WM_PROBLEM_REDUNDANT && problem != WM_PROBLEM_REDUNDANT_EDGES &&
-	       !instrumenter->options.early && !function_has(function, "optnone");
+	       problem != WM_PROBLEM_REDUNDANT_PATHS && !instrumenter->options.early &&
+	       !function_has(function, "optnone");
 }
 
 /* Code that can only end up in a program, never in a shared library, has the gs register to itself.
@@ -283,12 +202,40 @@ static void reach_by_memory(LLVMModuleRef module, struct wm_lowering *lowering)
 		module, "__waymark_attach", LLVMFunctionType(i64, NULL, 0, false));
 }
 
+static LLVMValueRef count_function(LLVMModuleRef module)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+	LLVMTypeRef types[] = {i64, i64};
+	LLVMValueRef function = wm_record_runtime_function(module, "__waymark_count",
+		LLVMFunctionType(LLVMVoidTypeInContext(context), types, 2, false));
+	LLVMSetFunctionCallConv(function, WM_PRESERVE_MOST);
+	return function;
+}
+
+static void lower(
+	LLVMModuleRef module, struct wm_lowering *lowering, const struct wm_planned *planned)
+{
+	switch (planned->problem) {
+	case WM_PROBLEM_PATHS:
+	case WM_PROBLEM_PATHS_AT_ENDS:
+		lowering->count = count_function(module);
+		wm_lower_paths(lowering, &planned->paths);
+		break;
+	case WM_PROBLEM_REDUNDANT_PATHS:
+		wm_lower_trace(module, lowering, planned->cut);
+		break;
+	default:
+		wm_lower_probes(lowering, &planned->plan);
+	}
+}
+
 static void instrument(
 	struct instrumenter *instrumenter, struct wm_bridge *bridge, LLVMValueRef function)
 {
 	struct wm_arena *arena = &instrumenter->arena;
 	struct wm_capture capture;
-	struct wm_plan plan;
+	struct wm_planned planned;
 	struct wm_error error;
 	bool optimised_later = instrumenter->options.early && !function_has(function, "optnone");
 	wm_capture_function(arena, bridge, function, optimised_later, &capture);
@@ -299,25 +246,27 @@ static void instrument(
 		.opaque = instrumenter->options.early || function_has(function, "optnone")};
 	lowering.edge_weight = weigh_edges(instrumenter, bridge, &capture);
 	lowering.vertex_weight = weigh_vertices(arena, bridge, &capture);
-	if (plan_function(instrumenter, &capture, &lowering, &plan, &error)) {
+	if (wm_planning_make(arena, &instrumenter->options, &lowering, &planned, &error)) {
 		fprintf(stderr, "waymark: function '%s' is not profiled: %s\n",
 			linker_name(function), error.text);
 		return;
 	}
 	struct wm_function described = {.name = linker_name(function),
 		.flags = instrumenter->options.early ? WM_DESCRIPTION_EARLY : 0,
-		.problem = plan.problem,
-		.probe_count = plan.probe_count,
-		.probes = plan.probes};
+		.problem = planned.problem,
+		.counter_count = planned.counter_count,
+		.array_limit = planned.array_limit,
+		.probe_count = planned.probe_count,
+		.probes = planned.probes};
 	wm_positions_describe(arena, &capture, &described);
-	describe_edges(arena, &capture, &described);
+	describe_edges(arena, &capture, planned.cut, &described);
 	lowering.in_segment = uses_segment(instrumenter);
 	if (!lowering.in_segment)
 		reach_by_memory(instrumenter->module, &lowering);
 	lowering.counters = wm_record_function(arena, instrumenter->module, function, &described,
 		lowering.in_segment ? WM_SEGMENT_SPACE : 0,
 		&instrumenter->descriptions[instrumenter->description_count++]);
-	wm_lower_probes(&lowering, &plan);
+	lower(instrumenter->module, &lowering, &planned);
 	wm_announce_endings(instrumenter->module, function);
 	take_over_external_copy(instrumenter->module, function);
 	mark_done(function);

@@ -15,6 +15,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "llvm/lowerer.h"
+
 /* A loop must be expected to turn this often before a register pays for its flush at the exit. */
 static const double loop_turns_to_pay = 8;
 
@@ -23,40 +25,28 @@ static const size_t short_loop = 12;
 
 enum { MOST_LOOP_EXITS = 16 };
 
-struct increment {
-	LLVMValueRef before; /* NULL: moved away */
-	uint32_t counter;
-	LLVMValueRef amount; /* an i64, or NULL for 1 */
-	double weight;
-};
-
-struct lowerer {
-	const struct wm_lowering *job;
-	LLVMBuilderRef builder;
-	LLVMTypeRef i64;
-	LLVMTypeRef i8;
-	struct increment *pending;
-	uint32_t pending_count;
-	uint32_t pending_capacity;
-	LLVMBasicBlockRef *split; /* by edge: the block put on it, or NULL */
-	LLVMValueRef *slots;	  /* registers-to-be */
-	uint32_t slot_count;
-};
-
-static void add_increment(struct lowerer *lowerer, LLVMValueRef before, uint32_t counter,
-	LLVMValueRef amount, double weight)
+void wm_lowerer_add(struct wm_lowerer *lowerer, struct wm_step step)
 {
 	if (lowerer->pending_count == lowerer->pending_capacity) {
 		uint32_t capacity = lowerer->pending_capacity ? lowerer->pending_capacity * 2 : 64;
-		struct increment *larger =
+		struct wm_step *larger =
 			wm_arena_alloc(lowerer->job->arena, capacity, sizeof(*larger));
 		if (lowerer->pending_count)
 			memcpy(larger, lowerer->pending, lowerer->pending_count * sizeof(*larger));
 		lowerer->pending = larger;
 		lowerer->pending_capacity = capacity;
 	}
-	lowerer->pending[lowerer->pending_count++] =
-		(struct increment){before, counter, amount, weight};
+	lowerer->pending[lowerer->pending_count++] = step;
+}
+
+static void add_increment(struct wm_lowerer *lowerer, LLVMValueRef before, uint64_t counter,
+	LLVMValueRef amount, double weight)
+{
+	wm_lowerer_add(lowerer, (struct wm_step){.kind = WM_STEP_COUNT,
+					.before = before,
+					.counter = counter,
+					.amount = amount,
+					.weight = weight});
 }
 
 static LLVMValueRef before_setjmp(LLVMBasicBlockRef block)
@@ -64,20 +54,19 @@ static LLVMValueRef before_setjmp(LLVMBasicBlockRef block)
 	return LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
 }
 
-static void add_compared(
-	struct lowerer *lowerer, const struct wm_site *site, uint32_t counter, double weight)
+/* 1 or 0, computed before the indirect jump: whether it goes along the edge. */
+static LLVMValueRef compare_target(struct wm_lowerer *lowerer, const struct wm_site *site)
 {
 	LLVMValueRef jump = LLVMGetBasicBlockTerminator(site->source);
 	LLVMPositionBuilderBefore(lowerer->builder, jump);
 	LLVMValueRef label = LLVMBlockAddress(lowerer->job->capture->function, site->target);
 	LLVMValueRef taken =
 		LLVMBuildICmp(lowerer->builder, LLVMIntEQ, LLVMGetOperand(jump, 0), label, "");
-	LLVMValueRef amount = LLVMBuildZExt(lowerer->builder, taken, lowerer->i64, "");
-	add_increment(lowerer, jump, counter, amount, weight);
+	return LLVMBuildZExt(lowerer->builder, taken, lowerer->i64, "");
 }
 
 /* The instruction before which the edge's probe stands; splits a critical edge, once. */
-static LLVMValueRef edge_position(struct lowerer *lowerer, uint32_t edge)
+LLVMValueRef wm_lowerer_edge_position(struct wm_lowerer *lowerer, uint32_t edge)
 {
 	const struct wm_site *site = &lowerer->job->capture->sites[edge];
 	switch (site->kind) {
@@ -96,6 +85,7 @@ static LLVMValueRef edge_position(struct lowerer *lowerer, uint32_t edge)
 				LLVMGetBasicBlockTerminator(site->source), site->successor);
 		return wm_capture_block_start(lowerer->split[edge]);
 	case WM_SITE_COMPARED:
+		return LLVMGetBasicBlockTerminator(site->source);
 	case WM_SITE_ABANDONED:
 	case WM_SITE_NOWHERE:
 		break;
@@ -104,18 +94,21 @@ static LLVMValueRef edge_position(struct lowerer *lowerer, uint32_t edge)
 	return NULL;
 }
 
-static void add_edge_increment(struct lowerer *lowerer, uint32_t edge, uint32_t counter)
+void wm_lowerer_count_edge(
+	struct wm_lowerer *lowerer, enum wm_step_kind kind, uint32_t edge, uint64_t counter)
 {
 	const struct wm_site *site = &lowerer->job->capture->sites[edge];
-	double weight = lowerer->job->edge_weight[edge];
+	struct wm_step step = {.kind = kind,
+		.before = wm_lowerer_edge_position(lowerer, edge),
+		.counter = counter,
+		.weight = lowerer->job->edge_weight[edge]};
 	if (site->kind == WM_SITE_COMPARED)
-		add_compared(lowerer, site, counter, weight);
-	else
-		add_increment(lowerer, edge_position(lowerer, edge), counter, NULL, weight);
+		step.amount = compare_target(lowerer, site);
+	wm_lowerer_add(lowerer, step);
 }
 
 /* A counter in a return shared by tail calls stands before these calls, on the edges to it. */
-static void add_vertex_increment(struct lowerer *lowerer, uint32_t vertex, uint32_t counter)
+static void add_vertex_increment(struct wm_lowerer *lowerer, uint32_t vertex, uint64_t counter)
 {
 	const struct wm_capture *capture = lowerer->job->capture;
 	const struct wm_cfg *cfg = capture->cfg;
@@ -125,7 +118,7 @@ static void add_vertex_increment(struct lowerer *lowerer, uint32_t vertex, uint3
 		return;
 	}
 	for (uint32_t i = cfg->in_start[vertex]; i < cfg->in_start[vertex + 1]; i++)
-		add_edge_increment(lowerer, cfg->in_edge[i], counter);
+		wm_lowerer_count_edge(lowerer, WM_STEP_COUNT, cfg->in_edge[i], counter);
 }
 
 /* The loop whose only back edge this is, if its trip count is known at its entry. */
@@ -154,11 +147,10 @@ bool wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge, do
 	return true;
 }
 
-static bool add_outside_loop(
-	struct lowerer *lowerer, const struct wm_probe *probe, uint32_t counter)
+bool wm_lowerer_count_outside_loop(struct wm_lowerer *lowerer, uint32_t edge, uint64_t counter)
 {
 	const struct wm_lowering *job = lowerer->job;
-	wm_loop_ref loop = probe->kind == WM_PROBE_EDGE ? counted_loop(job, probe->index) : NULL;
+	wm_loop_ref loop = counted_loop(job, edge);
 	if (!loop)
 		return false;
 	LLVMBasicBlockRef preheader = wm_bridge_loop_preheader(loop);
@@ -169,39 +161,45 @@ static bool add_outside_loop(
 }
 
 /* Trip counts go first: they ask questions about loops that must not have been changed yet. */
-static void make_pending(struct lowerer *lowerer, const struct wm_plan *plan)
+static void make_pending(struct wm_lowerer *lowerer, const struct wm_plan *plan)
 {
 	bool *done = wm_arena_alloc(lowerer->job->arena, plan->probe_count, sizeof(*done));
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		done[k] = add_outside_loop(lowerer, &plan->probes[k], k);
+		done[k] = plan->probes[k].kind == WM_PROBE_EDGE &&
+			  wm_lowerer_count_outside_loop(lowerer, plan->probes[k].index, k);
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
 		if (done[k])
 			continue;
 		if (plan->probes[k].kind == WM_PROBE_EDGE)
-			add_edge_increment(lowerer, plan->probes[k].index, k);
+			wm_lowerer_count_edge(lowerer, WM_STEP_COUNT, plan->probes[k].index, k);
 		else
 			add_vertex_increment(lowerer, plan->probes[k].index, k);
 	}
 }
 
-static LLVMValueRef new_slot(struct lowerer *lowerer, LLVMBasicBlockRef preheader)
+LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer)
 {
 	LLVMValueRef function = lowerer->job->capture->function;
 	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
 	LLVMPositionBuilderBefore(lowerer->builder, first);
-	LLVMValueRef slot = LLVMBuildAlloca(lowerer->builder, lowerer->i64, "");
+	return LLVMBuildAlloca(lowerer->builder, lowerer->i64, "");
+}
+
+static LLVMValueRef new_slot(struct wm_lowerer *lowerer, LLVMBasicBlockRef preheader)
+{
+	LLVMValueRef slot = wm_lowerer_slot(lowerer);
 	LLVMPositionBuilderBefore(lowerer->builder, LLVMGetBasicBlockTerminator(preheader));
 	LLVMBuildStore(lowerer->builder, LLVMConstInt(lowerer->i64, 0, false), slot);
 	return slot;
 }
 
-static LLVMValueRef amount_of(const struct lowerer *lowerer, const struct increment *increment)
+static LLVMValueRef amount_of(const struct wm_lowerer *lowerer, const struct wm_step *increment)
 {
 	return increment->amount ? increment->amount : LLVMConstInt(lowerer->i64, 1, false);
 }
 
 /* Our accesses are none of the sanitizers' business: they are not the user's code. */
-static LLVMValueRef mark_as_ours(const struct lowerer *lowerer, LLVMValueRef access)
+static LLVMValueRef mark_as_ours(const struct wm_lowerer *lowerer, LLVMValueRef access)
 {
 	static const char kind[] = "nosanitize";
 	LLVMContextRef context = LLVMGetTypeContext(lowerer->i64);
@@ -210,12 +208,12 @@ static LLVMValueRef mark_as_ours(const struct lowerer *lowerer, LLVMValueRef acc
 	return access;
 }
 
-static LLVMValueRef load(struct lowerer *lowerer, LLVMValueRef address)
+static LLVMValueRef load(struct wm_lowerer *lowerer, LLVMValueRef address)
 {
 	return mark_as_ours(lowerer, LLVMBuildLoad2(lowerer->builder, lowerer->i64, address, ""));
 }
 
-static void add_to_memory(struct lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
+static void add_to_memory(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
 	LLVMValueRef sum = LLVMBuildAdd(lowerer->builder, load(lowerer, address), amount, "");
 	mark_as_ours(lowerer, LLVMBuildStore(lowerer->builder, sum, address));
@@ -223,7 +221,7 @@ static void add_to_memory(struct lowerer *lowerer, LLVMValueRef address, LLVMVal
 
 /* A counter in memory costs its store-to-load latency, which only a short loop lets show; a
  * register costs its flush at the exit, which only a loop that turns often repays. */
-static bool pays_in_register(struct lowerer *lowerer, const struct increment *increment,
+static bool pays_in_register(struct wm_lowerer *lowerer, const struct wm_step *increment,
 	wm_loop_ref loop, LLVMBasicBlockRef preheader)
 {
 	struct wm_bridge *bridge = lowerer->job->bridge;
@@ -234,11 +232,13 @@ static bool pays_in_register(struct lowerer *lowerer, const struct increment *in
 }
 
 /* Moves one increment into a register of its loop; returns the register's slot or NULL. */
-static LLVMValueRef keep_in_register(struct lowerer *lowerer, uint32_t index)
+static LLVMValueRef keep_in_register(struct wm_lowerer *lowerer, uint32_t index)
 {
 	struct wm_bridge *bridge = lowerer->job->bridge;
-	struct increment increment = lowerer->pending[index];
+	struct wm_step increment = lowerer->pending[index];
 	LLVMBasicBlockRef exits[MOST_LOOP_EXITS];
+	if (increment.kind != WM_STEP_COUNT)
+		return NULL;
 	wm_loop_ref loop = wm_bridge_loop_of(bridge, LLVMGetInstructionParent(increment.before));
 	LLVMBasicBlockRef preheader = loop ? wm_bridge_loop_preheader(loop) : NULL;
 	if (!preheader || !pays_in_register(lowerer, &increment, loop, preheader))
@@ -260,10 +260,9 @@ static LLVMValueRef keep_in_register(struct lowerer *lowerer, uint32_t index)
 	return slot;
 }
 
-static void keep_in_registers(struct lowerer *lowerer)
+static void keep_in_registers(struct wm_lowerer *lowerer)
 {
 	uint32_t count = lowerer->pending_count;
-	lowerer->slots = wm_arena_alloc(lowerer->job->arena, count, sizeof(*lowerer->slots));
 	for (uint32_t i = 0; i < count; i++) {
 		LLVMValueRef slot = keep_in_register(lowerer, i);
 		if (slot)
@@ -271,7 +270,7 @@ static void keep_in_registers(struct lowerer *lowerer)
 	}
 }
 
-static LLVMValueRef build_base(struct lowerer *lowerer, LLVMValueRef before)
+static LLVMValueRef build_base(struct wm_lowerer *lowerer, LLVMValueRef before)
 {
 	const struct wm_lowering *job = lowerer->job;
 	LLVMPositionBuilderBefore(lowerer->builder, before);
@@ -281,17 +280,23 @@ static LLVMValueRef build_base(struct lowerer *lowerer, LLVMValueRef before)
 	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, job->counters, &delta, 1, "");
 }
 
-static bool is_pending(const struct lowerer *lowerer, LLVMValueRef instruction)
+static bool needs_base(const struct wm_step *step)
+{
+	return step->before &&
+	       (step->kind == WM_STEP_COUNT || step->kind == WM_STEP_COUNT_BY_HISTORY);
+}
+
+static bool is_pending(const struct wm_lowerer *lowerer, LLVMValueRef instruction)
 {
 	for (uint32_t i = 0; i < lowerer->pending_count; i++)
-		if (lowerer->pending[i].before == instruction)
+		if (lowerer->pending[i].before == instruction && needs_base(&lowerer->pending[i]))
 			return true;
 	return false;
 }
 
 /* The first increment of the block, or its end: where a base for this block and those below stands.
  */
-static LLVMValueRef base_position(const struct lowerer *lowerer, LLVMBasicBlockRef block)
+static LLVMValueRef base_position(const struct wm_lowerer *lowerer, LLVMBasicBlockRef block)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 	LLVMValueRef at = LLVMGetFirstInstruction(block);
@@ -300,7 +305,7 @@ static LLVMValueRef base_position(const struct lowerer *lowerer, LLVMBasicBlockR
 	return at;
 }
 
-static LLVMValueRef shared_base(struct lowerer *lowerer)
+static LLVMValueRef shared_base(struct wm_lowerer *lowerer)
 {
 	const struct wm_lowering *job = lowerer->job;
 	LLVMBasicBlockRef *blocks =
@@ -308,7 +313,7 @@ static LLVMValueRef shared_base(struct lowerer *lowerer)
 	size_t count = 0;
 	double weight = 0;
 	for (uint32_t i = 0; i < lowerer->pending_count; i++) {
-		if (!lowerer->pending[i].before)
+		if (!needs_base(&lowerer->pending[i]))
 			continue;
 		blocks[count++] = LLVMGetInstructionParent(lowerer->pending[i].before);
 		weight += lowerer->pending[i].weight;
@@ -322,7 +327,7 @@ static LLVMValueRef shared_base(struct lowerer *lowerer)
 }
 
 /* The segment register adds the thread's difference to the static address: nothing to compute. */
-static LLVMValueRef base_for(struct lowerer *lowerer, LLVMValueRef shared, LLVMValueRef before)
+static LLVMValueRef base_for(struct wm_lowerer *lowerer, LLVMValueRef shared, LLVMValueRef before)
 {
 	if (lowerer->job->in_segment)
 		return lowerer->job->counters;
@@ -330,7 +335,7 @@ static LLVMValueRef base_for(struct lowerer *lowerer, LLVMValueRef shared, LLVMV
 }
 
 /* The address as one of the ordinary address space; the template adds the segment. */
-static LLVMValueRef without_segment(struct lowerer *lowerer, LLVMValueRef address)
+static LLVMValueRef without_segment(struct wm_lowerer *lowerer, LLVMValueRef address)
 {
 	LLVMTypeRef pointer = LLVMPointerTypeInContext(LLVMGetTypeContext(lowerer->i64), 0);
 	LLVMValueRef number = LLVMBuildPtrToInt(lowerer->builder, address, lowerer->i64, "");
@@ -340,7 +345,7 @@ static LLVMValueRef without_segment(struct lowerer *lowerer, LLVMValueRef addres
 /* Where no optimiser comes, load, add and store would stay three instructions, and a signal between
  * them would lose what its handler counts; where all of it comes, they would move out of loops, and
  * a kill would lose them. */
-static void add_opaquely(struct lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
+static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
 	static const char *const texts[] = {"addq $1, $0", "addq $1, %gs:$0"};
 	static const char constraints[] = "=*m,er,*m,~{dirflag},~{fpsr},~{flags}";
@@ -364,41 +369,120 @@ static void add_opaquely(struct lowerer *lowerer, LLVMValueRef address, LLVMValu
 	mark_as_ours(lowerer, call);
 }
 
-static void emit(struct lowerer *lowerer)
+/* Where the history in the register starts to count: with a segment the register holds an address,
+ * so that a probe adds but a constant; otherwise the distance from the thread's base. */
+static LLVMValueRef history_origin(const struct wm_lowerer *lowerer)
+{
+	if (lowerer->job->in_segment)
+		return LLVMConstPtrToInt(lowerer->job->counters, lowerer->i64);
+	return LLVMConstInt(lowerer->i64, 0, false);
+}
+
+static LLVMValueRef counter_address(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef base)
+{
+	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
+	if (step->kind == WM_STEP_COUNT)
+		return LLVMBuildGEP2(lowerer->builder, lowerer->i8, base, &offset, 1, "");
+	LLVMValueRef history = LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->history, "");
+	offset = LLVMBuildAdd(lowerer->builder, history, offset, "");
+	if (lowerer->job->in_segment)
+		return LLVMBuildIntToPtr(
+			lowerer->builder, offset, LLVMTypeOf(lowerer->job->counters), "");
+	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, base, &offset, 1, "");
+}
+
+static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
+{
+	LLVMValueRef base = base_for(lowerer, shared, step->before);
+	LLVMPositionBuilderBefore(lowerer->builder, step->before);
+	LLVMValueRef address = counter_address(lowerer, step, base);
+	if (lowerer->job->opaque)
+		add_opaquely(lowerer, address, amount_of(lowerer, step));
+	else
+		add_to_memory(lowerer, address, amount_of(lowerer, step));
+}
+
+static void emit_history(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMPositionBuilderBefore(lowerer->builder, step->before);
+	LLVMValueRef value = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
+	LLVMValueRef before =
+		step->kind == WM_STEP_SET_HISTORY
+			? history_origin(lowerer)
+			: LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->history, "");
+	LLVMBuildStore(lowerer->builder, LLVMBuildAdd(lowerer->builder, before, value, ""),
+		lowerer->history);
+}
+
+/* The table is named by the static address of its counter, whatever the thread. */
+static void emit_count_in_table(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMPositionBuilderBefore(builder, step->before);
+	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
+	LLVMValueRef counters = LLVMConstPtrToInt(lowerer->job->counters, lowerer->i64);
+	LLVMValueRef history = LLVMBuildLoad2(builder, lowerer->i64, lowerer->history, "");
+	history = LLVMBuildSub(builder, history, history_origin(lowerer), "");
+	history = LLVMBuildAShr(builder, history, LLVMConstInt(lowerer->i64, 3, false), "");
+	LLVMValueRef arguments[] = {LLVMConstAdd(counters, offset),
+		LLVMBuildAdd(
+			builder, history, LLVMConstInt(lowerer->i64, step->potential, false), "")};
+	LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowerer->job->count),
+		lowerer->job->count, arguments, 2, "");
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(lowerer->job->count));
+}
+
+static void emit(struct wm_lowerer *lowerer)
 {
 	LLVMValueRef shared = lowerer->job->in_segment ? NULL : shared_base(lowerer);
 	for (uint32_t i = 0; i < lowerer->pending_count; i++) {
-		const struct increment *increment = &lowerer->pending[i];
-		if (!increment->before)
-			continue;
-		LLVMValueRef base = base_for(lowerer, shared, increment->before);
-		LLVMValueRef offset =
-			LLVMConstInt(lowerer->i64, 8 * (uint64_t)increment->counter, false);
-		LLVMPositionBuilderBefore(lowerer->builder, increment->before);
-		LLVMValueRef address =
-			LLVMBuildGEP2(lowerer->builder, lowerer->i8, base, &offset, 1, "");
-		if (lowerer->job->opaque)
-			add_opaquely(lowerer, address, amount_of(lowerer, increment));
-		else
-			add_to_memory(lowerer, address, amount_of(lowerer, increment));
+		const struct wm_step *step = &lowerer->pending[i];
+		if (needs_base(step))
+			emit_count(lowerer, step, shared);
+		else if (step->before && step->kind == WM_STEP_COUNT_IN_TABLE)
+			emit_count_in_table(lowerer, step);
+		else if (step->before)
+			emit_history(lowerer, step);
 	}
+}
+
+static void lower(struct wm_lowerer *lowerer)
+{
+	lowerer->slots = wm_arena_alloc(
+		lowerer->job->arena, lowerer->pending_count + 1, sizeof(*lowerer->slots));
+	if (lowerer->history)
+		lowerer->slots[lowerer->slot_count++] = lowerer->history;
+	if (lowerer->job->optimise)
+		keep_in_registers(lowerer);
+	emit(lowerer);
+	/* Only now: pending increments may stand before the loads that promotion removes. */
+	if (lowerer->slot_count)
+		wm_bridge_promote(lowerer->job->bridge, lowerer->slots, lowerer->slot_count);
+	LLVMDisposeBuilder(lowerer->builder);
+}
+
+static struct wm_lowerer start(const struct wm_lowering *lowering)
+{
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(lowering->capture->function));
+	return (struct wm_lowerer){.job = lowering,
+		.builder = LLVMCreateBuilderInContext(context),
+		.i64 = LLVMInt64TypeInContext(context),
+		.i8 = LLVMInt8TypeInContext(context),
+		.split = wm_arena_alloc(lowering->arena, lowering->capture->cfg->edge_count,
+			sizeof(LLVMBasicBlockRef))};
 }
 
 void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *plan)
 {
-	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(lowering->capture->function));
-	struct lowerer lowerer = {.job = lowering,
-		.builder = LLVMCreateBuilderInContext(context),
-		.i64 = LLVMInt64TypeInContext(context),
-		.i8 = LLVMInt8TypeInContext(context)};
-	lowerer.split = wm_arena_alloc(
-		lowering->arena, lowering->capture->cfg->edge_count, sizeof(*lowerer.split));
+	struct wm_lowerer lowerer = start(lowering);
 	make_pending(&lowerer, plan);
-	if (lowering->optimise)
-		keep_in_registers(&lowerer);
-	emit(&lowerer);
-	/* Only now: pending increments may stand before the loads that promotion removes. */
-	if (lowerer.slot_count)
-		wm_bridge_promote(lowering->bridge, lowerer.slots, lowerer.slot_count);
-	LLVMDisposeBuilder(lowerer.builder);
+	lower(&lowerer);
+}
+
+void wm_lower_paths(const struct wm_lowering *lowering, const struct wm_path_plan *plan)
+{
+	struct wm_lowerer lowerer = start(lowering);
+	wm_lower_path_steps(&lowerer, plan);
+	lower(&lowerer);
 }

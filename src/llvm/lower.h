@@ -4,6 +4,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "core/path_plan.h"
 #include "core/plan.h"
 #include "llvm/capture.h"
 
@@ -17,6 +18,7 @@ struct wm_lowering {
 	bool in_segment;	     /* they are addressed relative to the gs register */
 	LLVMValueRef delta;	     /* thread-local: the thread's counters minus the static ones */
 	LLVMValueRef attach;	     /* returns the delta of a thread that has none yet */
+	LLVMValueRef count;	     /* counts a key in a table; only where there are tables */
 	bool optimise;		     /* whether counters may leave loops */
 	bool opaque; /* an increment must be written as the one instruction that it should become */
 };
@@ -27,5 +29,8 @@ bool wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge, do
 
 /* Inserts the increments of all probes. The control-flow graph changes by new blocks on edges. */
 void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *plan);
+
+/* The same for a plan for paths, with the register that holds the history. */
+void wm_lower_paths(const struct wm_lowering *lowering, const struct wm_path_plan *plan);
 
 #endif

@@ -93,9 +93,10 @@ static LLVMValueRef distance(LLVMContextRef context, LLVMValueRef to, LLVMValueR
 /* What the linker must find for this function's code to be right where it is linked. */
 static LLVMValueRef runtime_mark(LLVMModuleRef module, unsigned space)
 {
-	const char *name = space == WM_SEGMENT_SPACE
-				   ? "__waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC"
-				   : "__waymark_runtime";
+	const char *name =
+		space == WM_SEGMENT_SPACE
+			? "__waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC"
+			: "__waymark_runtime";
 	LLVMValueRef mark = LLVMGetNamedGlobal(module, name);
 	if (!mark) {
 		LLVMContextRef context = LLVMGetModuleContext(module);
@@ -147,7 +148,7 @@ LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LL
 	LLVMSetComdatSelectionKind(
 		group, shared ? LLVMAnyComdatSelectionKind : LLVMNoDeduplicateComdatSelectionKind);
 
-	LLVMTypeRef type = LLVMArrayType2(LLVMInt64TypeInContext(context), hashed.probe_count);
+	LLVMTypeRef type = LLVMArrayType2(LLVMInt64TypeInContext(context), hashed.counter_count);
 	LLVMValueRef counters =
 		add_global(module, type, name, WM_COUNTERS_SECTION, group, shared, space);
 	LLVMSetInitializer(counters, LLVMConstNull(type));

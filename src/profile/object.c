@@ -119,7 +119,7 @@ static int check_head(struct reader *reader, uint64_t offset, struct wm_descript
 static int find_counters(struct reader *reader, uint64_t offset,
 	const struct wm_description_head *head, struct wm_object_function *result)
 {
-	uint64_t count = result->function.probe_count;
+	uint64_t count = result->function.counter_count;
 	uint64_t distance = reader->descriptions.address + offset + (uint64_t)head->counters -
 			    reader->counters.address;
 	if (count == 0)

@@ -9,6 +9,7 @@
 
 #include "core/cfg.h"
 #include "core/propagate.h"
+#include "profile/path_counts.h"
 
 /* Giving memory back after every one of many small functions would cost more than solving them. */
 enum { SCRATCH_EDGES = 8192 };
@@ -41,7 +42,7 @@ static const uint64_t *copy_counts(struct wm_arena *arena, const uint64_t *count
 	return copy;
 }
 
-static void sum_function(struct wm_profile_function *result, const uint64_t *counter)
+static void sum_function(struct wm_profile_function *result)
 {
 	const struct wm_function *function = result->function;
 	result->calls = result->block[0];
@@ -49,17 +50,14 @@ static void sum_function(struct wm_profile_function *result, const uint64_t *cou
 		result->instructions += result->block[i] * function->blocks[i].instructions;
 		result->block_entries += result->block[i];
 	}
-	for (uint32_t i = 0; i < function->probe_count; i++)
-		result->increments += counter[i];
 }
 
-static int solve_function(struct wm_arena *arena, struct wm_arena *scratch, const uint64_t *counter,
-	struct wm_profile_function *result, struct wm_error *error)
+static int solve_counters(struct wm_arena *arena, struct wm_arena *scratch,
+	const struct wm_cfg *cfg, const uint64_t *counter, struct wm_profile_function *result,
+	struct wm_error *error)
 {
 	const struct wm_function *function = result->function;
 	struct wm_counts counts;
-	struct wm_cfg *cfg = wm_cfg_build(scratch, function->block_count + 1, function->edge_count,
-		function->edge_source, function->edge_target, 0, function->block_count);
 	int status = wm_propagate(scratch, cfg, function->probes, function->probe_count, counter,
 		NULL, &counts, error);
 	if (status < 0)
@@ -67,15 +65,54 @@ static int solve_function(struct wm_arena *arena, struct wm_arena *scratch, cons
 	result->block = copy_counts(arena, counts.vertex, function->block_count);
 	if (counts.edges_known)
 		result->edge = copy_counts(arena, counts.edge, function->edge_count);
-	sum_function(result, counter);
+	for (uint32_t i = 0; i < function->probe_count; i++)
+		result->increments += counter[i];
 	return 0;
+}
+
+static bool *read_cuts(
+	struct wm_arena *scratch, const struct wm_cfg *cfg, const struct wm_function *function)
+{
+	bool *cut = wm_arena_alloc(scratch, (size_t)cfg->edge_count + 1, sizeof *cut);
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		cut[e] = function->edge_flags[e] & WM_EDGE_CUT;
+	cut[wm_cfg_closing_edge(cfg)] = true;
+	return cut;
+}
+
+static int solve_paths(struct wm_arena *arena, struct wm_arena *scratch, const struct wm_cfg *cfg,
+	const struct wm_file *file, uint64_t first_counter, struct wm_profile_function *result,
+	struct wm_error *error)
+{
+	const struct wm_function *function = result->function;
+	struct wm_path_source source = {
+		function, cfg, read_cuts(scratch, cfg, function), file, first_counter};
+	if (function->problem == WM_PROBLEM_REDUNDANT_PATHS)
+		return wm_path_counts_replay(arena, scratch, &source, result, error);
+	return wm_path_counts_derive(arena, scratch, &source, result, error);
+}
+
+static int solve_function(struct wm_arena *arena, struct wm_arena *scratch,
+	const struct wm_file *file, uint64_t first_counter, struct wm_profile_function *result,
+	struct wm_error *error)
+{
+	const struct wm_function *function = result->function;
+	struct wm_cfg *cfg = wm_cfg_build(scratch, function->block_count + 1, function->edge_count,
+		function->edge_source, function->edge_target, 0, function->block_count);
+	int status = wm_function_has_paths(function)
+			     ? solve_paths(arena, scratch, cfg, file, first_counter, result, error)
+			     : solve_counters(arena, scratch, cfg, file->counter + first_counter,
+				       result, error);
+	if (status == 0)
+		sum_function(result);
+	return status;
 }
 
 static void sum_profile(struct wm_profile *profile, const struct wm_profile_function *result)
 {
 	profile->executed_functions += result->calls > 0;
 	profile->instructions += result->instructions;
-	profile->counters += result->function->probe_count;
+	profile->counters += result->function->counter_count;
 	profile->blocks += result->function->block_count;
 	profile->increments += result->increments;
 	profile->block_entries += result->block_entries;
@@ -91,8 +128,8 @@ static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_e
 		struct wm_profile_function *result = &profile->functions[i];
 		struct wm_error reason;
 		result->function = &source->function;
-		status = solve_function(arena, &scratch,
-			profile->file.counter + source->first_counter, result, &reason);
+		status = solve_function(
+			arena, &scratch, &profile->file, source->first_counter, result, &reason);
 		if (status < 0)
 			status = wm_error_set(error, WM_ERROR_INPUT,
 				"%s: the description of function '%.200s' is damaged: %.400s",

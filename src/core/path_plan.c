@@ -1,0 +1,233 @@
+/* Plans for paths: see the header. */
+#include "core/path_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/disjoint_sets.h"
+#include "core/potentials.h"
+#include "core/spanning_tree.h"
+
+static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
+
+/* What a probe costs that finds its counter by the register, or its count in a table, in units of
+ * one that knows its counter. */
+static const double register_factor = 1.2;
+static const double table_factor = 10;
+
+uint32_t wm_path_plan_probe_edge(const struct wm_path_plan *plan, const struct wm_probe *probe)
+{
+	bool in_block = probe->kind == WM_PROBE_VERTEX || probe->kind == WM_PROBE_VERTEX_BY_HISTORY;
+	return in_block ? wm_split_vertex_edge(plan->function, probe->index) : probe->index;
+}
+
+static bool is_by_history(const struct wm_probe *probe)
+{
+	return probe->kind == WM_PROBE_EDGE_BY_HISTORY || probe->kind == WM_PROBE_VERTEX_BY_HISTORY;
+}
+
+uint64_t wm_path_plan_probe_histories(const struct wm_path_plan *plan, const struct wm_probe *probe)
+{
+	if (!is_by_history(probe))
+		return 1;
+	uint32_t edge = wm_path_plan_probe_edge(plan, probe);
+	return plan->regions.prefix_count[plan->regions.function->source[edge]];
+}
+
+static int place_counters(struct wm_arena *arena, struct wm_path_plan *plan, struct wm_error *error)
+{
+	plan->first_counter = wm_arena_alloc(arena, plan->probe_count, sizeof *plan->first_counter);
+	for (uint32_t k = 0; k < plan->probe_count; k++) {
+		uint64_t histories = wm_path_plan_probe_histories(plan, &plan->probes[k]);
+		plan->first_counter[k] = plan->counter_count;
+		plan->counter_count += histories > plan->array_limit ? 1 : histories;
+		if (plan->counter_count > MOST_COUNTERS)
+			return wm_error_set(
+				error, WM_ERROR_INPUT, "its paths need more than 2^31 counters");
+	}
+	return 0;
+}
+
+/* Edges of the function keep their numbers in the split graph, but for the closing edge. */
+static int number_regions(struct wm_arena *arena, struct wm_path_plan *plan, struct wm_error *error)
+{
+	const struct wm_cfg *split = wm_split_graph(arena, plan->function);
+	bool *cut = wm_arena_alloc(arena, (size_t)split->edge_count + 1, sizeof *cut);
+	memcpy(cut, plan->cut, plan->function->edge_count * sizeof *cut);
+	cut[wm_cfg_closing_edge(split)] = true;
+	return wm_regions_number(arena, split, cut, &plan->regions, error);
+}
+
+static double history_cost(
+	const struct wm_path_plan *plan, uint64_t histories, double plain_cost, double cost)
+{
+	if (histories <= 1)
+		return plain_cost;
+	return cost * (histories > plan->array_limit ? table_factor : register_factor);
+}
+
+static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
+	const struct wm_path_request *request, struct wm_error *error)
+{
+	const struct wm_cfg *split = plan->regions.function;
+	uint32_t edges = plan->function->edge_count;
+	double *cost = wm_arena_alloc(arena, split->edge_count, sizeof *cost);
+	double *plain_cost = wm_arena_alloc(arena, split->edge_count, sizeof *plain_cost);
+	bool *uncountable = wm_arena_alloc(arena, split->edge_count, sizeof *uncountable);
+	for (uint32_t e = 0; e < split->edge_count; e++) {
+		bool in_block = e >= edges;
+		double in_place =
+			in_block ? request->vertex_cost[e - edges] : request->edge_cost[e];
+		plain_cost[e] = in_block ? in_place : request->plain_cost[e];
+		uncountable[e] =
+			in_block ? request->uncountable_vertex[e - edges] : request->uncountable[e];
+		cost[e] = history_cost(plan, plan->regions.prefix_count[split->source[e]],
+			plain_cost[e], in_place);
+	}
+	struct wm_histories_request histories = {cost, plain_cost, uncountable, request->at_ends};
+	return wm_histories_plan(arena, &plan->regions, &histories, &plan->histories, error);
+}
+
+static struct wm_probe probe_on(const struct wm_path_plan *plan, uint32_t edge)
+{
+	bool by_history = plan->histories.probe[edge] == WM_HISTORY_COUNTED;
+	uint32_t edges = plan->function->edge_count;
+	if (edge < edges)
+		return (struct wm_probe){
+			by_history ? WM_PROBE_EDGE_BY_HISTORY : WM_PROBE_EDGE, edge};
+	return (struct wm_probe){
+		by_history ? WM_PROBE_VERTEX_BY_HISTORY : WM_PROBE_VERTEX, edge - edges};
+}
+
+struct ranked {
+	struct wm_probe probe;
+	uint64_t histories;
+	double weight;
+	uint32_t edge;
+};
+
+static int by_rank(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+	if ((a->histories > 1) != (b->histories > 1))
+		return a->histories > 1 ? 1 : -1;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return (a->edge > b->edge) - (a->edge < b->edge);
+}
+
+/* Single counters first, and of these those that run often, so that they fill few cache lines. */
+static void list_probes(
+	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
+{
+	const struct wm_cfg *split = plan->regions.function;
+	uint32_t edges = plan->function->edge_count;
+	struct ranked *ranked = wm_arena_alloc(arena, split->edge_count, sizeof *ranked);
+	for (uint32_t e = 0; e < split->edge_count; e++) {
+		if (!plan->histories.probe[e])
+			continue;
+		struct wm_probe probe = probe_on(plan, e);
+		ranked[plan->probe_count++] = (struct ranked){probe,
+			wm_path_plan_probe_histories(plan, &probe),
+			e < edges ? request->edge_weight[e] : request->vertex_weight[e - edges], e};
+	}
+	qsort(ranked, plan->probe_count, sizeof *ranked, by_rank);
+	plan->probes = wm_arena_alloc(arena, plan->probe_count, sizeof *plan->probes);
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		plan->probes[k] = ranked[k].probe;
+}
+
+static bool tells_apart(const struct wm_path_plan *plan, uint32_t edge)
+{
+	return plan->histories.probe[edge] == WM_HISTORY_COUNTED &&
+	       plan->regions.prefix_count[plan->regions.function->source[edge]] > 1;
+}
+
+static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan)
+{
+	const struct wm_cfg *split = plan->regions.function;
+	bool *needed = wm_arena_alloc(arena, split->vertex_count, sizeof *needed);
+	for (uint32_t i = split->vertex_count; i-- > 0;) {
+		uint32_t v = plan->regions.order[i];
+		for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++) {
+			uint32_t e = split->out_edge[k];
+			needed[v] |= tells_apart(plan, e) ||
+				     (!plan->regions.cut[e] && needed[split->target[e]]);
+		}
+	}
+	plan->has_register =
+		wm_arena_alloc(arena, plan->function->vertex_count, sizeof *plan->has_register);
+	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
+		plan->has_register[v] =
+			wm_path_plan_histories(plan, v) > 1 && needed[wm_split_arrival(v)];
+}
+
+/* A forest of the busiest edges along which the register need not change. */
+static bool *choose_still_edges(
+	struct wm_arena *arena, const struct wm_path_plan *plan, const double *weight)
+{
+	const struct wm_cfg *function = plan->function;
+	struct wm_disjoint_sets sets = wm_disjoint_sets_make(arena, function->vertex_count);
+	const uint32_t *order = wm_order_by_weight(arena, weight, function->edge_count, false);
+	bool *still = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *still);
+	for (uint32_t i = 0; i < function->edge_count; i++) {
+		uint32_t e = order[i];
+		uint32_t u = function->source[e], v = function->target[e];
+		if (!plan->cut[e] && plan->has_register[u] && plan->has_register[v])
+			still[e] = wm_disjoint_sets_join(&sets, u, v);
+	}
+	return still;
+}
+
+static void choose_potentials(
+	struct wm_arena *arena, struct wm_path_plan *plan, const double *weight)
+{
+	const struct wm_cfg *function = plan->function;
+	uint64_t *value = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *value);
+	uint64_t *increment =
+		wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *increment);
+	plan->potential = wm_arena_alloc(arena, function->vertex_count, sizeof *plan->potential);
+	memcpy(value, plan->regions.offset, function->edge_count * sizeof *value);
+	wm_potentials(arena, function, choose_still_edges(arena, plan, weight), value,
+		plan->potential, increment);
+}
+
+int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
+	const struct wm_path_request *request, struct wm_path_plan *plan, struct wm_error *error)
+{
+	*plan = (struct wm_path_plan){.function = function,
+		.cut = wm_regions_cut(arena, function, &request->cuts),
+		.array_limit = request->array_limit};
+	int status = number_regions(arena, plan, error);
+	if (!status)
+		status = choose_probes(arena, plan, request, error);
+	if (status)
+		return status;
+	list_probes(arena, plan, request);
+	find_registers(arena, plan);
+	choose_potentials(arena, plan, request->edge_weight);
+	return place_counters(arena, plan, error);
+}
+
+int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+	const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
+	struct wm_path_plan *plan, struct wm_error *error)
+{
+	*plan = (struct wm_path_plan){.function = function,
+		.cut = cut,
+		.probe_count = probe_count,
+		.probes = wm_arena_alloc(arena, probe_count, sizeof *plan->probes),
+		.array_limit = array_limit};
+	if (probe_count)
+		memcpy(plan->probes, probes, probe_count * sizeof *probes);
+	int status = number_regions(arena, plan, error);
+	if (status)
+		return status;
+	const struct wm_cfg *split = plan->regions.function;
+	uint8_t *probe = wm_arena_alloc(arena, (size_t)split->edge_count + 1, sizeof *probe);
+	for (uint32_t k = 0; k < probe_count; k++)
+		probe[wm_path_plan_probe_edge(plan, &probes[k])] =
+			is_by_history(&probes[k]) ? WM_HISTORY_COUNTED : WM_HISTORY_PLAIN;
+	status = wm_histories_restore(arena, &plan->regions, probe, &plan->histories, error);
+	return status ? status : place_counters(arena, plan, error);
+}

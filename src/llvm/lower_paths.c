@@ -1,0 +1,126 @@
+/* Steps of a plan for paths.
+ *
+ * Where a vertex has several histories, the register holds the history minus the vertex's
+ * potential. On the way along an edge first the probe counts, by the history at the source; then
+ * the register changes; then, in the target, the block's probe counts. Steps are added in this
+ * order, class by class, so that they also come right where several stand before one instruction.
+ */
+#include "llvm/lowerer.h"
+
+/* Whether the edge's steps come before those of the target's own block. */
+static bool stands_in_target(const struct wm_lowerer *lowerer, uint32_t edge)
+{
+	return lowerer->job->capture->sites[edge].kind == WM_SITE_TARGET_START;
+}
+
+static bool is_on_edge(const struct wm_probe *probe)
+{
+	return probe->kind == WM_PROBE_EDGE || probe->kind == WM_PROBE_EDGE_BY_HISTORY;
+}
+
+static enum wm_step_kind step_kind(const struct wm_path_plan *plan, uint32_t k)
+{
+	uint64_t histories = wm_path_plan_probe_histories(plan, &plan->probes[k]);
+	if (histories <= 1)
+		return WM_STEP_COUNT;
+	return histories > plan->array_limit ? WM_STEP_COUNT_IN_TABLE : WM_STEP_COUNT_BY_HISTORY;
+}
+
+/* The number to add to the register, or the number of the counter itself. */
+static uint64_t counter_of(const struct wm_path_plan *plan, uint32_t k, uint32_t vertex)
+{
+	bool indexed = step_kind(plan, k) == WM_STEP_COUNT_BY_HISTORY;
+	return plan->first_counter[k] + (indexed ? plan->potential[vertex] : 0);
+}
+
+static void count_edge(struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t k)
+{
+	uint32_t edge = plan->probes[k].index;
+	uint32_t source = plan->function->source[edge];
+	wm_lowerer_count_edge(lowerer, step_kind(plan, k), edge, counter_of(plan, k, source));
+	lowerer->pending[lowerer->pending_count - 1].potential = plan->potential[source];
+}
+
+static void count_vertex(struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t k)
+{
+	uint32_t vertex = plan->probes[k].index;
+	LLVMBasicBlockRef block = lowerer->job->capture->blocks[vertex];
+	wm_lowerer_add(lowerer, (struct wm_step){.kind = step_kind(plan, k),
+					.before = wm_capture_block_start(block),
+					.counter = counter_of(plan, k, vertex),
+					.weight = lowerer->job->vertex_weight[vertex],
+					.potential = plan->potential[vertex]});
+}
+
+/* Trip counts go first: they ask questions about loops that must not have been changed yet. */
+static bool *count_outside_loops(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+{
+	bool *done = wm_arena_alloc(lowerer->job->arena, plan->probe_count, sizeof(*done));
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		done[k] = is_on_edge(&plan->probes[k]) && step_kind(plan, k) == WM_STEP_COUNT &&
+			  wm_lowerer_count_outside_loop(
+				  lowerer, plan->probes[k].index, plan->first_counter[k]);
+	return done;
+}
+
+static void count_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const bool *done, bool in_target)
+{
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		if (!done[k] && is_on_edge(&plan->probes[k]) &&
+			stands_in_target(lowerer, plan->probes[k].index) == in_target)
+			count_edge(lowerer, plan, k);
+}
+
+/* Changes the register on the way along an edge to a vertex with several histories. */
+static void change_on_edge(
+	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t edge)
+{
+	uint32_t source = plan->function->source[edge], target = plan->function->target[edge];
+	uint64_t history = plan->cut[edge] ? 0 : plan->regions.offset[edge];
+	struct wm_step step = {.kind = WM_STEP_SET_HISTORY,
+		.counter = history - plan->potential[target],
+		.weight = lowerer->job->edge_weight[edge]};
+	if (!plan->cut[edge] && plan->has_register[source]) {
+		step.kind = WM_STEP_MOVE_HISTORY;
+		step.counter += plan->potential[source];
+		if (!step.counter)
+			return;
+	}
+	step.before = wm_lowerer_edge_position(lowerer, edge);
+	wm_lowerer_add(lowerer, step);
+}
+
+static void change_on_edges(
+	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, bool in_target)
+{
+	for (uint32_t e = 0; e < plan->function->edge_count; e++)
+		if (plan->has_register[plan->function->target[e]] &&
+			stands_in_target(lowerer, e) == in_target)
+			change_on_edge(lowerer, plan, e);
+}
+
+static bool needs_register(const struct wm_path_plan *plan)
+{
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		if (step_kind(plan, k) != WM_STEP_COUNT)
+			return true;
+	return false;
+}
+
+void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+{
+	bool *done = count_outside_loops(lowerer, plan);
+	bool with_register = needs_register(plan);
+	if (with_register)
+		lowerer->history = wm_lowerer_slot(lowerer);
+	count_edges(lowerer, plan, done, true);
+	if (with_register)
+		change_on_edges(lowerer, plan, true);
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		if (!is_on_edge(&plan->probes[k]))
+			count_vertex(lowerer, plan, k);
+	count_edges(lowerer, plan, done, false);
+	if (with_register)
+		change_on_edges(lowerer, plan, false);
+}

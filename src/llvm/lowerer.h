@@ -1,0 +1,62 @@
+/* Lowering at work: the steps that probes become, and those who make and write them.
+ *
+ * A step is something to do before an instruction: add to a counter, or change the register that
+ * holds the history. Steps before the same instruction happen in the order in which they were
+ * added.
+ */
+#ifndef WM_LLVM_LOWERER_H
+#define WM_LLVM_LOWERER_H
+
+#include "llvm/lower.h"
+
+enum wm_step_kind {
+	WM_STEP_COUNT,		  /* counter += amount */
+	WM_STEP_COUNT_BY_HISTORY, /* (counter + register) += amount */
+	WM_STEP_COUNT_IN_TABLE,	  /* the table that the counter names; key: register + potential */
+	WM_STEP_SET_HISTORY,	  /* register = counter */
+	WM_STEP_MOVE_HISTORY	  /* register += counter */
+};
+
+struct wm_step {
+	enum wm_step_kind kind;
+	LLVMValueRef before; /* NULL: moved away */
+	uint64_t counter;    /* its number, modulo 2^64 */
+	LLVMValueRef amount; /* an i64, or NULL for 1 */
+	double weight;
+	uint64_t potential; /* only for tables */
+};
+
+struct wm_lowerer {
+	const struct wm_lowering *job;
+	LLVMBuilderRef builder;
+	LLVMTypeRef i64;
+	LLVMTypeRef i8;
+	struct wm_step *pending;
+	uint32_t pending_count;
+	uint32_t pending_capacity;
+	LLVMBasicBlockRef *split; /* by edge: the block put on it, or NULL */
+	LLVMValueRef history;	  /* the slot of the register, or NULL */
+	LLVMValueRef *slots;	  /* registers-to-be */
+	uint32_t slot_count;
+};
+
+void wm_lowerer_add(struct wm_lowerer *lowerer, struct wm_step step);
+
+/* The instruction before which the edge's probe stands; splits a critical edge, once. */
+LLVMValueRef wm_lowerer_edge_position(struct wm_lowerer *lowerer, uint32_t edge);
+
+/* A new slot in the function's frame. */
+LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer);
+
+/* Adds the steps that count the edge. */
+void wm_lowerer_count_edge(
+	struct wm_lowerer *lowerer, enum wm_step_kind kind, uint32_t edge, uint64_t counter);
+
+/* Counts the edge outside of its loop, if the loop's trip count is its count; must come before
+ * everything that changes the loop. */
+bool wm_lowerer_count_outside_loop(struct wm_lowerer *lowerer, uint32_t edge, uint64_t counter);
+
+/* Adds the steps of a plan for paths. */
+void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan);
+
+#endif

@@ -1,0 +1,198 @@
+/* Planning: costs and obstacles of the captured function go to the planners of core. */
+#include "llvm/planning.h"
+
+#include <stdlib.h>
+
+/* Instructions executed by a probe: an increment in memory, the jump around a block of its own, the
+ * comparison with the address of a label. */
+static const double increment_cost = 1;
+static const double jump_cost = 0.5; /* layout saves about every second one */
+static const double compare_cost = 4;
+
+/* A block of its own takes room in the instruction cache even if it never runs; in executed
+ * instructions per call, so that it decides only between cold edges. */
+static const double size_cost = 0.05;
+
+/* Histories of a probe that have a counter each; beyond, they share a table. */
+enum { ARRAY_LIMIT = 4096 };
+
+/* Histories fit into the register, a multiple of 8 of them, beside an address. */
+static const uint64_t most_histories = (uint64_t)1 << 40;
+
+/* The costs and obstacles of a function. */
+struct terms {
+	double *edge_cost; /* in place */
+	double *plain_cost;
+	double *vertex_cost;
+	bool *uncountable;
+	bool *uncountable_vertex;
+	bool *must_start;
+};
+
+bool wm_planning_is_countable(const struct wm_site *site)
+{
+	return site->kind != WM_SITE_NOWHERE && site->kind != WM_SITE_ABANDONED;
+}
+
+/* What a probe on the edge is expected to cost, in executed instructions per call. */
+static double cost_in_place(const struct wm_lowering *lowering, uint32_t edge)
+{
+	const struct wm_site *site = &lowering->capture->sites[edge];
+	double weight = lowering->edge_weight[edge];
+	if (site->kind == WM_SITE_SPLIT)
+		return weight * (increment_cost + jump_cost) + size_cost;
+	if (site->kind == WM_SITE_COMPARED)
+		return wm_bridge_block_frequency(lowering->bridge, site->source) * compare_cost;
+	return weight * increment_cost;
+}
+
+/* The same where the count may be computed outside of a loop. */
+static double plain_cost(const struct wm_lowering *lowering, uint32_t edge)
+{
+	double outside;
+	if (wm_lower_cost_outside(lowering, edge, &outside))
+		return outside;
+	return cost_in_place(lowering, edge);
+}
+
+struct weighted_probe {
+	struct wm_probe probe;
+	double weight;
+};
+
+static int by_falling_weight(const void *left, const void *right)
+{
+	const struct weighted_probe *a = left, *b = right;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	if (a->probe.kind != b->probe.kind)
+		return a->probe.kind < b->probe.kind ? -1 : 1;
+	return (a->probe.index > b->probe.index) - (a->probe.index < b->probe.index);
+}
+
+/* Counters that run often stand side by side, so that they fill few cache lines. */
+static void put_hot_counters_first(
+	struct wm_arena *arena, const struct wm_lowering *lowering, struct wm_plan *plan)
+{
+	struct weighted_probe *order = wm_arena_alloc(arena, plan->probe_count, sizeof(*order));
+	for (uint32_t k = 0; k < plan->probe_count; k++) {
+		struct wm_probe probe = plan->probes[k];
+		order[k] = (struct weighted_probe){
+			probe, probe.kind == WM_PROBE_EDGE ? lowering->edge_weight[probe.index]
+							   : lowering->vertex_weight[probe.index]};
+	}
+	qsort(order, plan->probe_count, sizeof(*order), by_falling_weight);
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		plan->probes[k] = order[k].probe;
+}
+
+/* No register can change on an edge that no code fits on. */
+static void find_starts(const struct wm_capture *capture, bool *must_start)
+{
+	for (uint32_t edge = 0; edge < capture->cfg->edge_count; edge++) {
+		const struct wm_site *site = &capture->sites[edge];
+		if (site->target &&
+			(site->kind == WM_SITE_COMPARED || site->kind == WM_SITE_NOWHERE))
+			must_start[capture->cfg->target[edge]] = true;
+	}
+}
+
+static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering *lowering)
+{
+	const struct wm_capture *capture = lowering->capture;
+	const struct wm_cfg *cfg = capture->cfg;
+	struct terms terms = {
+		.edge_cost = wm_arena_alloc(arena, cfg->edge_count, sizeof(double)),
+		.plain_cost = wm_arena_alloc(arena, cfg->edge_count, sizeof(double)),
+		.vertex_cost = wm_arena_alloc(arena, cfg->vertex_count, sizeof(double)),
+		.uncountable = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool)),
+		.uncountable_vertex = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
+		.must_start = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
+	};
+	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
+		terms.edge_cost[edge] = cost_in_place(lowering, edge);
+		terms.plain_cost[edge] = plain_cost(lowering, edge);
+		terms.uncountable[edge] = !wm_planning_is_countable(&capture->sites[edge]);
+	}
+	for (uint32_t i = 0; i < capture->block_count; i++) {
+		terms.vertex_cost[i] = lowering->vertex_weight[i] * increment_cost;
+		terms.uncountable_vertex[i] =
+			wm_capture_is_shared_return(capture, capture->blocks[i]);
+	}
+	find_starts(capture, terms.must_start);
+	return terms;
+}
+
+static int plan_counters(struct wm_arena *arena, const struct terms *terms,
+	const struct wm_lowering *lowering, struct wm_planned *planned, struct wm_error *error)
+{
+	struct wm_plan_request request = {.problem = planned->problem,
+		.weight = terms->plain_cost,
+		.vertex_weight = terms->vertex_cost,
+		.uncountable = terms->uncountable};
+	int status = wm_plan_make(arena, lowering->capture->cfg, &request, &planned->plan, error);
+	if (status)
+		return status;
+	put_hot_counters_first(arena, lowering, &planned->plan);
+	planned->counter_count = planned->probe_count = planned->plan.probe_count;
+	planned->probes = planned->plan.probes;
+	return 0;
+}
+
+static int plan_paths(struct wm_arena *arena, const struct terms *terms,
+	const struct wm_regions_request *cuts, const struct wm_lowering *lowering,
+	struct wm_planned *planned, struct wm_error *error)
+{
+	struct wm_path_request request = {.cuts = *cuts,
+		.edge_cost = terms->edge_cost,
+		.vertex_cost = terms->vertex_cost,
+		.plain_cost = terms->plain_cost,
+		.edge_weight = lowering->edge_weight,
+		.vertex_weight = lowering->vertex_weight,
+		.uncountable = terms->uncountable,
+		.uncountable_vertex = terms->uncountable_vertex,
+		.at_ends = planned->problem == WM_PROBLEM_PATHS_AT_ENDS,
+		.array_limit = ARRAY_LIMIT};
+	int status =
+		wm_path_plan_make(arena, lowering->capture->cfg, &request, &planned->paths, error);
+	if (status)
+		return status;
+	planned->cut = planned->paths.cut;
+	planned->array_limit = ARRAY_LIMIT;
+	planned->counter_count = (uint32_t)planned->paths.counter_count;
+	planned->probe_count = planned->paths.probe_count;
+	planned->probes = planned->paths.probes;
+	return 0;
+}
+
+/* The oracle keeps everything in one table, which one counter names. */
+static void plan_trace(struct wm_arena *arena, const struct wm_regions_request *cuts,
+	const struct wm_lowering *lowering, struct wm_planned *planned)
+{
+	planned->cut = wm_regions_cut(arena, lowering->capture->cfg, cuts);
+	planned->counter_count = 1;
+}
+
+int wm_planning_make(struct wm_arena *arena, const struct wm_plugin_options *options,
+	const struct wm_lowering *lowering, struct wm_planned *planned, struct wm_error *error)
+{
+	struct terms terms = make_terms(arena, lowering);
+	struct wm_regions_request cuts = {.at_loop_entries = !options->classic_paths,
+		.must_start = terms.must_start,
+		.most_prefixes = most_histories};
+	*planned = (struct wm_planned){.problem = options->problem};
+	switch (options->problem) {
+	case WM_PROBLEM_PATHS:
+	case WM_PROBLEM_PATHS_AT_ENDS:
+		if (!plan_paths(arena, &terms, &cuts, lowering, planned, error))
+			return 0;
+		planned->problem = WM_PROBLEM_EDGES;
+		break;
+	case WM_PROBLEM_REDUNDANT_PATHS:
+		plan_trace(arena, &cuts, lowering, planned);
+		return 0;
+	default:
+		break;
+	}
+	return plan_counters(arena, &terms, lowering, planned, error);
+}

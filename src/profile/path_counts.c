@@ -1,0 +1,153 @@
+/* Paths from history counters: the plan is made again from the description, what its probes counted
+ * is collected from counters and tables, and core derives the rest. */
+#include "profile/path_counts.h"
+
+#include <string.h>
+
+#include "core/path_plan.h"
+#include "profile/path_list.h"
+
+/* The first entry of the file at or behind this counter. */
+static uint64_t first_entry(const struct wm_file *file, uint64_t counter)
+{
+	uint64_t low = 0, high = file->entry_count;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+		if (file->entries[middle].counter < counter)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct wm_history_list list_table(
+	struct wm_arena *scratch, const struct wm_file *file, uint64_t counter)
+{
+	uint64_t first = first_entry(file, counter), last = first_entry(file, counter + 1);
+	struct wm_history_count *items = wm_arena_alloc(scratch, last - first, sizeof *items);
+	for (uint64_t i = first; i < last; i++)
+		items[i - first] =
+			(struct wm_history_count){file->entries[i].key, file->entries[i].count};
+	return (struct wm_history_list){(uint32_t)(last - first), items};
+}
+
+static struct wm_history_list list_array(
+	struct wm_arena *scratch, const uint64_t *counter, uint64_t histories)
+{
+	uint32_t length = 0;
+	for (uint64_t h = 0; h < histories; h++)
+		length += counter[h] != 0;
+	struct wm_history_count *items = wm_arena_alloc(scratch, length, sizeof *items);
+	struct wm_history_list list = {0, items};
+	for (uint64_t h = 0; list.length < length; h++)
+		if (counter[h])
+			items[list.length++] = (struct wm_history_count){h, counter[h]};
+	return list;
+}
+
+static struct wm_history_counters collect(struct wm_arena *scratch,
+	const struct wm_path_source *source, const struct wm_path_plan *plan)
+{
+	size_t edges = (size_t)plan->regions.function->edge_count + 1;
+	struct wm_history_list *counted = wm_arena_alloc(scratch, edges, sizeof *counted);
+	uint64_t *plain = wm_arena_alloc(scratch, edges, sizeof *plain);
+	for (uint32_t k = 0; k < plan->probe_count; k++) {
+		uint64_t counter = source->first_counter + plan->first_counter[k];
+		uint64_t histories = wm_path_plan_probe_histories(plan, &plan->probes[k]);
+		uint32_t edge = wm_path_plan_probe_edge(plan, &plan->probes[k]);
+		plain[edge] = source->file->counter[counter];
+		counted[edge] =
+			histories > plan->array_limit
+				? list_table(scratch, source->file, counter)
+				: list_array(scratch, source->file->counter + counter, histories);
+	}
+	return (struct wm_history_counters){counted, plain};
+}
+
+/* The sum of all increments: what the profile cost. */
+static uint64_t sum_counted(
+	const struct wm_path_plan *plan, const struct wm_history_counters *counters)
+{
+	uint64_t sum = 0;
+	for (uint32_t k = 0; k < plan->probe_count; k++) {
+		uint32_t edge = wm_path_plan_probe_edge(plan, &plan->probes[k]);
+		const struct wm_history_list *list = &counters->counted[edge];
+		for (uint32_t i = 0; i < list->length; i++)
+			sum += list->items[i].count;
+	}
+	return sum;
+}
+
+/* Adds the paths that end with this edge. */
+static void add_paths(struct wm_path_list *list, struct wm_arena *scratch,
+	const struct wm_path_plan *plan, const struct wm_history_counts *counts, uint32_t edge)
+{
+	const struct wm_cfg *split = plan->regions.function;
+	uint32_t blocks_before = plan->function->edge_count; /* edges from here on are blocks */
+	uint32_t *edges = wm_arena_alloc(scratch, split->vertex_count, sizeof *edges);
+	uint32_t *blocks = wm_arena_alloc(scratch, split->vertex_count, sizeof *blocks);
+	for (uint32_t i = 0; i < counts->taken[edge].length; i++) {
+		const struct wm_history_count *item = &counts->taken[edge].items[i];
+		uint32_t start, block_count = 0;
+		uint32_t length = wm_regions_prefix(
+			&plan->regions, split->source[edge], item->history, edges, &start);
+		while (length-- > 0)
+			if (edges[length] >= blocks_before)
+				blocks[block_count++] = edges[length] - blocks_before;
+		wm_path_list_add(list, blocks, block_count, edge, item->count);
+	}
+}
+
+static const uint64_t *copy_totals(struct wm_arena *arena, const uint64_t *total, uint32_t count)
+{
+	uint64_t *copy = wm_arena_alloc(arena, count, sizeof *copy);
+	if (count)
+		memcpy(copy, total, count * sizeof *copy);
+	return copy;
+}
+
+static bool histories_are_in_range(
+	const struct wm_path_plan *plan, const struct wm_history_counters *counters)
+{
+	const struct wm_cfg *split = plan->regions.function;
+	for (uint32_t e = 0; e < split->edge_count; e++) {
+		const struct wm_history_list *list = &counters->counted[e];
+		if (list->length && list->items[list->length - 1].history >=
+					    plan->regions.prefix_count[split->source[e]])
+			return false;
+	}
+	return true;
+}
+
+int wm_path_counts_derive(struct wm_arena *arena, struct wm_arena *scratch,
+	const struct wm_path_source *source, struct wm_profile_function *result,
+	struct wm_error *error)
+{
+	const struct wm_function *function = source->function;
+	struct wm_path_plan plan;
+	struct wm_path_list list;
+	int status = wm_path_plan_restore(scratch, source->cfg, source->cut, function->probes,
+		function->probe_count, function->array_limit, &plan, error);
+	if (!status)
+		status = wm_path_list_open(arena, scratch, source, &list, error);
+	if (status)
+		return status;
+	if (plan.counter_count != function->counter_count)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"its probes need %llu counters, but it has %u",
+			(unsigned long long)plan.counter_count, function->counter_count);
+	struct wm_history_counters counters = collect(scratch, source, &plan);
+	if (!histories_are_in_range(&plan, &counters))
+		return wm_error_set(error, WM_ERROR_INPUT, "a table holds a path that it has not");
+	struct wm_history_counts counts = wm_histories_derive(scratch, &plan.histories, &counters);
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		if (source->cut[e] && function->edge_source[e] != function->block_count)
+			add_paths(&list, scratch, &plan, &counts, e);
+	wm_path_list_close(&list, result);
+	result->edge = copy_totals(arena, counts.total, function->edge_count);
+	result->block =
+		copy_totals(arena, counts.total + function->edge_count, function->block_count);
+	result->increments = sum_counted(&plan, &counters);
+	return 0;
+}
