@@ -37,10 +37,11 @@ static size_t parse_top(const char *text)
 static enum wm_view choose_view(const bool *chosen)
 {
 	enum wm_view view = WM_VIEW_OVERVIEW;
-	for (enum wm_view candidate = WM_VIEW_FUNCTIONS; candidate <= WM_VIEW_LINES; candidate++) {
+	for (enum wm_view candidate = WM_VIEW_PATHS; candidate <= WM_VIEW_LINES; candidate++) {
 		if (chosen[candidate] && view != WM_VIEW_OVERVIEW)
 			wm_fatal_usage(
-				"report: choose one of --functions, --blocks, --edges, --lines");
+				"report: choose one of --paths, --functions, --blocks, --edges, "
+				"--lines");
 		if (chosen[candidate])
 			view = candidate;
 	}
@@ -51,7 +52,8 @@ static int parse(int argc, char **argv, struct request *request)
 {
 	bool view[WM_VIEW_LINES + 1] = {false};
 	const char *top = "10";
-	const struct wm_option options[] = {{"--functions", NULL, &view[WM_VIEW_FUNCTIONS]},
+	const struct wm_option options[] = {{"--paths", NULL, &view[WM_VIEW_PATHS]},
+		{"--functions", NULL, &view[WM_VIEW_FUNCTIONS]},
 		{"--blocks", NULL, &view[WM_VIEW_BLOCKS]}, {"--edges", NULL, &view[WM_VIEW_EDGES]},
 		{"--lines", NULL, &view[WM_VIEW_LINES]}, {"--top", &top, NULL},
 		{"--json", NULL, &request->json}, {"--binary", &request->binary, NULL}};

@@ -34,16 +34,16 @@ static void add_path(struct wm_hot_paths *hot, const struct wm_profile_function 
 	hot->partial_count += path->partial ? path->count : 0;
 }
 
-void wm_hot_paths_rank(
-	struct wm_arena *arena, const struct wm_profile *profile, struct wm_hot_paths *hot)
+void wm_hot_paths_rank(struct wm_arena *arena, const struct wm_profile_function *functions,
+	uint32_t function_count, struct wm_hot_paths *hot)
 {
 	size_t most = 0;
-	for (uint32_t i = 0; i < profile->function_count; i++)
-		most += profile->functions[i].path_count;
+	for (uint32_t i = 0; i < function_count; i++)
+		most += functions[i].path_count;
 	*hot = (struct wm_hot_paths){.paths = wm_arena_alloc(arena, most, sizeof *hot->paths)};
-	for (uint32_t i = 0; i < profile->function_count; i++)
-		for (uint32_t k = 0; k < profile->functions[i].path_count; k++)
-			add_path(hot, &profile->functions[i], &profile->functions[i].paths[k]);
+	for (uint32_t i = 0; i < function_count; i++)
+		for (uint32_t k = 0; k < functions[i].path_count; k++)
+			add_path(hot, &functions[i], &functions[i].paths[k]);
 	if (hot->count > 0)
 		qsort(hot->paths, hot->count, sizeof *hot->paths, compare_by_instructions);
 }

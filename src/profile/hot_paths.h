@@ -1,4 +1,4 @@
-/* The executed paths of a profile, hottest first. */
+/* The executed paths of functions, hottest first. */
 #ifndef WM_PROFILE_HOT_PATHS_H
 #define WM_PROFILE_HOT_PATHS_H
 
@@ -26,9 +26,9 @@ struct wm_hot_paths {
 uint64_t wm_hot_path_instructions(
 	const struct wm_profile_function *function, const struct wm_profile_path *path);
 
-/* Ranks the paths of all functions; no path with a count of zero or less is among them. */
-void wm_hot_paths_rank(
-	struct wm_arena *arena, const struct wm_profile *profile, struct wm_hot_paths *hot);
+/* Ranks the paths of these functions; no path with a count of zero or less is among them. */
+void wm_hot_paths_rank(struct wm_arena *arena, const struct wm_profile_function *functions,
+	uint32_t function_count, struct wm_hot_paths *hot);
 
 /* How many of the hottest paths together make up `percent` of the instructions of all. */
 size_t wm_hot_paths_covering(const struct wm_hot_paths *hot, double percent);

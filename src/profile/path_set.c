@@ -146,7 +146,7 @@ int wm_path_set_resolve(struct wm_arena *arena, struct wm_path_set *set,
 	const struct wm_profile *profile, struct wm_error *error)
 {
 	struct wm_hot_paths hot;
-	wm_hot_paths_rank(arena, profile, &hot);
+	wm_hot_paths_rank(arena, profile->functions, profile->function_count, &hot);
 	if (set->needs_profile && hot.count == 0)
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"%s: no paths were counted; build with --profile=paths and run the program",

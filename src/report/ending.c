@@ -11,8 +11,6 @@
 #include "report/place.h"
 #include "report/text.h"
 
-enum { WIDTH = 98 };
-
 struct status_text {
 	uint32_t bit;
 	const char *name; /* for programs */
@@ -27,23 +25,6 @@ static const struct status_text statuses[] = {
 };
 
 enum { STATUS_COUNT = sizeof statuses / sizeof *statuses };
-
-/* Prints paragraphs, each ended by a line feed, on lines of bearable length; all but the first line
- * of a paragraph are indented. */
-static void print_wrapped(const char *text, FILE *out)
-{
-	size_t column = 0;
-	while (*text) {
-		size_t word = strcspn(text, " \n");
-		bool wraps = column > 0 && column + 1 + word > WIDTH;
-		const char *gap = wraps ? "\n  " : column > 0 ? " " : "";
-		fprintf(out, "%s%.*s%s", gap, (int)word, text, text[word] == '\n' ? "\n" : "");
-		column = (wraps ? 1 : column) + (column > 0) + word;
-		if (text[word] == '\n')
-			column = 0;
-		text += word + (text[word] != '\0');
-	}
-}
 
 static bool is_left_early(const struct wm_profile_function *source)
 {
@@ -123,7 +104,7 @@ void wm_ending_print(const struct wm_profile *profile, size_t most_names, FILE *
 		if (profile->file.status & statuses[i].bit)
 			fprintf(text, "%s\n", statuses[i].text);
 	fclose(text);
-	print_wrapped(paragraphs, out);
+	wm_text_print_wrapped(paragraphs, out);
 	free(paragraphs);
 }
 

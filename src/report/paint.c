@@ -13,6 +13,12 @@ bool wm_paint_wanted(FILE *stream)
 	       !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
+void wm_paint_title(FILE *out, bool colour, const char *title)
+{
+	fprintf(out, "\n%s%s%s\n", wm_paint(colour, WM_PAINT_TITLE), title,
+		wm_paint(colour, WM_PAINT_PLAIN));
+}
+
 const char *wm_paint(bool colour, enum wm_paint paint)
 {
 	static const char *const sequence[] = {

@@ -18,6 +18,9 @@ enum wm_paint {
 /* Whether to paint on this stream: it is a terminal that can, and NO_COLOR does not forbid it. */
 bool wm_paint_wanted(FILE *stream);
 
+/* A heading with an empty line before it. */
+void wm_paint_title(FILE *out, bool colour, const char *title);
+
 /* The escape sequence, or an empty text if colour is false. */
 const char *wm_paint(bool colour, enum wm_paint paint);
 

@@ -6,6 +6,7 @@
 
 #include "report/ending.h"
 #include "report/json.h"
+#include "report/path_json.h"
 #include "report/place.h"
 #include "report/text.h"
 
@@ -82,13 +83,14 @@ static void write_function(
 	wm_json_text(json, "hash", hash);
 	wm_json_text(json, "placement", wm_problem_name(function->problem));
 	wm_json_flag(json, "early", function->flags & WM_DESCRIPTION_EARLY);
-	wm_json_number(json, "counters", function->probe_count);
+	wm_json_number(json, "counters", function->counter_count);
 	wm_json_number(json, "increments", source->increments);
 	wm_json_number(json, "instructions", source->instructions);
 	wm_json_number(json, "entry_count", source->calls);
 	write_blocks(json, source);
 	write_edges(json, source);
 	write_abandoned(json, source);
+	wm_path_json_members(json, source);
 	wm_json_end_object(json);
 }
 

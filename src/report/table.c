@@ -84,6 +84,41 @@ void wm_table_add(struct wm_table *table, const char *format, ...)
 	append(table, cut(table->arena, column, column->widest, wm_text_clean(table->arena, text)));
 }
 
+/* Bytes of the text that fit: up to the last blank within the width, or to the first behind it. */
+static size_t fitting(const char *text, size_t wide)
+{
+	size_t found = 0, at = 0;
+	for (size_t characters = 0; text[at]; at++) {
+		if (text[at] == ' ' && (characters <= wide || found == 0))
+			found = at;
+		characters += starts_character(text[at]);
+		if (characters > wide && found > 0)
+			return found;
+	}
+	return at;
+}
+
+void wm_table_add_wrapped(struct wm_table *table, const char *text, size_t wide, size_t rows)
+{
+	for (size_t row = 1;; row++) {
+		size_t bytes = row == rows ? strlen(text) : fitting(text, wide);
+		wm_table_add(table, "%.*s", (int)bytes, text);
+		text += bytes + strspn(text + bytes, " ");
+		if (!*text)
+			return;
+		for (size_t i = 1; i < table->column_count; i++)
+			wm_table_add(table, "%s", "");
+	}
+}
+
+void wm_table_print_rest(FILE *out, bool colour, size_t left_out)
+{
+	if (left_out > 0)
+		fprintf(out, "%s  %s more; --top=N shows N rows%s\n",
+			wm_paint(colour, WM_PAINT_FAINT), wm_text_count(left_out).text,
+			wm_paint(colour, WM_PAINT_PLAIN));
+}
+
 static size_t column_width(const struct wm_table *table, size_t column)
 {
 	size_t widest = width(table->columns[column].title);

@@ -28,6 +28,14 @@ struct wm_table {
 void wm_table_add(struct wm_table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Adds the text as the last cell of a row; what is wider than that continues on further rows whose
+ * other cells are empty, broken at blanks. At most `rows`, or any number if 0: what is left then is
+ * cut off. */
+void wm_table_add_wrapped(struct wm_table *table, const char *text, size_t wide, size_t rows);
+
+/* Says how many rows were left out, if any. */
+void wm_table_print_rest(FILE *out, bool colour, size_t left_out);
+
 /* Prints titles and rows, indented by two and at most 100 characters wide where that is
  * possible; no line ends in blanks. */
 void wm_table_print(const struct wm_table *table, FILE *out, bool colour);

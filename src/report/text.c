@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LINE_WIDE = 98 };
+
 struct wm_text wm_text_count(uint64_t count)
 {
 	struct wm_text digits, result;
@@ -62,4 +64,19 @@ char *wm_text_clean(struct wm_arena *arena, const char *text)
 	}
 	*next = '\0';
 	return copy;
+}
+
+void wm_text_print_wrapped(const char *text, FILE *out)
+{
+	size_t column = 0;
+	while (*text) {
+		size_t word = strcspn(text, " \n");
+		bool wraps = column > 0 && column + 1 + word > LINE_WIDE;
+		const char *gap = wraps ? "\n  " : column > 0 ? " " : "";
+		fprintf(out, "%s%.*s%s", gap, (int)word, text, text[word] == '\n' ? "\n" : "");
+		column = (wraps ? 1 : column) + (column > 0) + word;
+		if (text[word] == '\n')
+			column = 0;
+		text += word + (text[word] != '\0');
+	}
 }

@@ -3,6 +3,7 @@
 #define WM_REPORT_TEXT_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "core/arena.h"
 
@@ -24,5 +25,9 @@ const char *wm_text_name(struct wm_arena *arena, const char *name);
  * blanks, control characters (a file's name or text could steer the terminal with them) made
  * question marks. */
 char *wm_text_clean(struct wm_arena *arena, const char *text);
+
+/* Prints paragraphs, each ended by a line feed, on lines of bearable length; all but the first line
+ * of a paragraph are indented. */
+void wm_text_print_wrapped(const char *text, FILE *out);
 
 #endif

@@ -9,6 +9,7 @@
 #include "profile/lines.h"
 #include "report/ending.h"
 #include "report/paint.h"
+#include "report/path_view.h"
 #include "report/place.h"
 #include "report/source.h"
 #include "report/table.h"
@@ -65,20 +66,13 @@ static size_t sort_rows(struct printer *printer)
 
 static void print_title(struct printer *printer, const char *title)
 {
-	bool colour = printer->request->colour;
-	fprintf(printer->out, "\n%s%s%s\n", wm_paint(colour, WM_PAINT_TITLE), title,
-		wm_paint(colour, WM_PAINT_PLAIN));
+	wm_paint_title(printer->out, printer->request->colour, title);
 }
 
 static void print_table(struct printer *printer, const struct wm_table *table, size_t shown)
 {
-	bool colour = printer->request->colour;
-	wm_table_print(table, printer->out, colour);
-	if (shown < printer->row_count)
-		fprintf(printer->out, "%s  %s more; --top=N shows N rows%s\n",
-			wm_paint(colour, WM_PAINT_FAINT),
-			wm_text_count(printer->row_count - shown).text,
-			wm_paint(colour, WM_PAINT_PLAIN));
+	wm_table_print(table, printer->out, printer->request->colour);
+	wm_table_print_rest(printer->out, printer->request->colour, printer->row_count - shown);
 }
 
 static void add_source(struct printer *printer, struct wm_table *table, struct wm_place place)
@@ -290,16 +284,19 @@ void wm_view_print(
 	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out)
 {
 	struct printer printer = {.profile = profile, .request = request, .out = out};
+	bool overview = request->view == WM_VIEW_OVERVIEW;
 	print_heading(&printer);
-	if (request->view == WM_VIEW_FUNCTIONS || request->view == WM_VIEW_OVERVIEW)
+	if (request->view == WM_VIEW_PATHS || (overview && wm_path_view_has_paths(profile)))
+		wm_path_view_print(profile, request, out);
+	if (request->view == WM_VIEW_FUNCTIONS || overview)
 		print_functions(&printer);
-	if (request->view == WM_VIEW_BLOCKS || request->view == WM_VIEW_OVERVIEW)
+	if (request->view == WM_VIEW_BLOCKS || overview)
 		print_blocks(&printer);
 	if (request->view == WM_VIEW_EDGES)
 		print_edges(&printer);
 	if (request->view == WM_VIEW_LINES)
 		print_lines(&printer);
-	if (request->view == WM_VIEW_OVERVIEW)
+	if (overview)
 		print_savings(&printer);
 	wm_source_set_free(&printer.sources);
 	wm_arena_reset(&printer.arena);

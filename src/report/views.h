@@ -8,7 +8,8 @@
 #include "profile/profile.h"
 
 enum wm_view {
-	WM_VIEW_OVERVIEW, /* functions, blocks and what the placement saved */
+	WM_VIEW_OVERVIEW, /* paths if known, functions, blocks and what the placement saved */
+	WM_VIEW_PATHS,
 	WM_VIEW_FUNCTIONS,
 	WM_VIEW_BLOCKS,
 	WM_VIEW_EDGES,

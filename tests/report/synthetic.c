@@ -41,6 +41,87 @@ struct wm_function synthetic_loop(const char *name)
 		.probes = probes};
 }
 
+struct wm_function synthetic_walk(const char *name)
+{
+	static struct wm_scope scope = {"walk", "/src/walk.c", 19, 0, 0};
+	static struct wm_position positions[] = {
+		{0, 20}, {0, 21}, {0, 22}, {0, 24}, {0, 23}, {0, 26}, {0, 28}};
+	static struct wm_block blocks[] = {
+		{1, 0, 1}, {2, 1, 1}, {3, 2, 1}, {4, 3, 2}, {5, 5, 1}, {1, 6, 1}};
+	static uint32_t source[] = {0, 1, 1, 2, 2, 3, 4, 4, 5},
+			target[] = {1, 2, 5, 3, 4, 4, 1, 6, 6};
+	static uint8_t flags[] = {WM_EDGE_CUT, 0, 0, 0, 0, 0, WM_EDGE_CUT,
+		WM_EDGE_CUT | WM_EDGE_ABANDONED | WM_EDGE_UNCOUNTABLE, WM_EDGE_CUT};
+	return (struct wm_function){.name = name,
+		.block_count = 6,
+		.blocks = blocks,
+		.position_count = 7,
+		.positions = positions,
+		.scope_count = 1,
+		.scopes = &scope,
+		.edge_count = 9,
+		.edge_source = source,
+		.edge_target = target,
+		.edge_flags = flags};
+}
+
+struct wm_profile_function synthetic_walk_profile(const struct wm_function *walk)
+{
+	static const uint64_t block[] = {2, 17, 16, 11, 16, 1};
+	static const uint64_t edge[] = {2, 16, 1, 11, 5, 11, 15, 1, 1};
+	static const uint32_t with[] = {1, 2, 3, 4}, without[] = {1, 2, 4}, last[] = {1, 5},
+			      first[] = {0};
+	static const struct wm_profile_path paths[] = {{0, 1, true, 4, with, 7},
+		{1, 10, false, 4, with, 6}, {3, 5, false, 3, without, 6}, {4, 1, false, 2, last, 8},
+		{5, 2, false, 1, first, 0}};
+	return (struct wm_profile_function){.function = walk,
+		.block = block,
+		.edge = edge,
+		.path_count = 5,
+		.paths = paths,
+		.possible_paths = 6,
+		.calls = 2,
+		.instructions = 209,
+		.block_entries = 63};
+}
+
+struct wm_function synthetic_chain(const char *name)
+{
+	static struct wm_scope scope = {"chain", "/src/walk.c", 39, 0, 0};
+	static struct wm_position positions[] = {{0, 40}, {0, 41}, {0, 42}};
+	static struct wm_block blocks[] = {{1, 0, 1}, {1, 1, 1}, {1, 2, 1}};
+	static uint32_t source[] = {0, 1, 2}, target[] = {1, 2, 3};
+	static uint8_t flags[] = {WM_EDGE_CUT, WM_EDGE_CUT, WM_EDGE_CUT};
+	return (struct wm_function){.name = name,
+		.block_count = 3,
+		.blocks = blocks,
+		.position_count = 3,
+		.positions = positions,
+		.scope_count = 1,
+		.scopes = &scope,
+		.edge_count = 3,
+		.edge_source = source,
+		.edge_target = target,
+		.edge_flags = flags};
+}
+
+struct wm_profile_function synthetic_chain_profile(const struct wm_function *chain)
+{
+	static const uint64_t count[] = {7, 7, 7};
+	static const uint32_t number[] = {0, 1, 2};
+	static const struct wm_profile_path paths[] = {{0, 7, false, 1, &number[1], 1},
+		{1, 7, false, 1, &number[2], 2}, {2, 7, false, 1, &number[0], 0}};
+	return (struct wm_profile_function){.function = chain,
+		.block = count,
+		.edge = count,
+		.path_count = 3,
+		.paths = paths,
+		.possible_paths = 3,
+		.calls = 7,
+		.instructions = 21,
+		.block_entries = 21};
+}
+
 static uint8_t *make_descriptions(struct wm_arena *arena, const struct synthetic_object *object,
 	size_t *bytes, size_t *counters)
 {

@@ -8,11 +8,25 @@
 #include "core/arena.h"
 #include "format/description.h"
 #include "format/profile_file.h"
+#include "profile/profile.h"
 
 /* A loop: blocks 0 -> 1, 1 -> 1, 1 -> 2, 2 -> EXIT; counters on edge 1 (the loop) and edge 3 (the
  * return). Block 0 is line 10, block 1 is lines 11 and 12, block 2 is line 13 of /src/loop.c; they
  * have 1, 5 and 2 instructions. */
 struct wm_function synthetic_loop(const char *name);
+
+/* A loop with an if, cut as --paths=auto does, and a profile of it. Blocks 0 -> 1, 1 -> 2 or 5,
+ * 2 -> 3 or 4, 3 -> 4, 4 -> 1 or, in a call that does not come back, EXIT, 5 -> EXIT; lines 20, 21,
+ * 22, 23 and 24, 26, 28 of /src/walk.c; 1, 2, 3, 4, 5 and 1 instructions. Six paths: 0 and 1 run
+ * through 1 2 3 4 and are left early or turn, 2 and 3 the same through 1 2 4, 4 is 1 5 and 5 is 0.
+ * It was called twice: path 1 ran 10 times, 3 five times, 5 twice, 4 and the partial 0 once. */
+struct wm_function synthetic_walk(const char *name);
+struct wm_profile_function synthetic_walk_profile(const struct wm_function *walk);
+
+/* Three blocks in a row, lines 40 to 42, each a path of its own: 2, 0 and 1 in this order. Called 7
+ * times. One instruction each. */
+struct wm_function synthetic_chain(const char *name);
+struct wm_profile_function synthetic_chain_profile(const struct wm_function *chain);
 
 struct synthetic_object {
 	const struct wm_function *functions;

@@ -340,7 +340,7 @@ static void test_hot_paths_are_resolved(void **state)
 		.functions = functions,
 		.instructions = 100};
 	struct wm_hot_paths hot;
-	wm_hot_paths_rank(&arena, &profile, &hot);
+	wm_hot_paths_rank(&arena, functions, 2, &hot);
 	assert_int_equal(hot.count, 4);
 	assert_int_equal(hot.instructions, 100);
 	assert_int_equal(hot.partial, 1);

@@ -148,10 +148,10 @@ static void test_json(void **state)
 			  "\"edges_known\":true,\"edges\":["
 			  "{\"from\":0,\"to\":1,\"count\":2},{\"from\":1,\"to\":1,\"count\":9},"
 			  "{\"from\":1,\"to\":2,\"count\":2},{\"from\":2,\"to\":-1,\"count\":2}],"
-			  "\"left_early\":[]}");
+			  "\"left_early\":[],");
 	free(text);
 	text = view(WM_VIEW_OVERVIEW, 1, false, true);
-	assert_says(text, "\"edges_known\":false,\"edges\":[],\"left_early\":[]}");
+	assert_says(text, "\"edges_known\":false,\"edges\":[],\"left_early\":[],");
 	free(text);
 }
 
@@ -174,7 +174,7 @@ static void test_abandoned_calls_are_no_edges(void **state)
 		.object = {.path = "loop"}, .function_count = 1, .functions = &function};
 	char *text = print(&profile, WM_VIEW_EDGES, 10, true);
 	assert_says(text, "{\"from\":2,\"to\":-1,\"count\":2}],"
-			  "\"left_early\":[{\"block\":1,\"count\":-2}]}");
+			  "\"left_early\":[{\"block\":1,\"count\":-2}],");
 	free(text);
 	text = print(&profile, WM_VIEW_EDGES, 10, false);
 	assert_null(strstr(text, "1 (loop.c:11)  exit"));

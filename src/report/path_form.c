@@ -1,0 +1,297 @@
+/* Blocks are gathered into a segment until a branch ends it. The lines of a segment are sorted,
+ * file by file: optimised code jumps to and fro between lines, which nobody wants to read. Without
+ * any line, numbers of blocks take their place.
+ */
+#include "report/path_form.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/depth_first.h"
+#include "report/place.h"
+
+/* Stands for the name of a file where there are only numbers of blocks. */
+static const char NO_FILE[] = "";
+
+enum { VERTEX_BYTES = 24 };
+
+struct form {
+	struct wm_arena *arena;
+	const struct wm_path_map *map;
+	FILE *out;
+	const char *file; /* whose name was printed last */
+	const struct wm_block_line **segment;
+	size_t segment_count;
+};
+
+static int compare_lines(const void *left, const void *right)
+{
+	const struct wm_block_line *a = left, *b = right;
+	int order = strcmp(a->file, b->file);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static int compare_pointed_lines(const void *left, const void *right)
+{
+	return compare_lines(*(const struct wm_block_line *const *)left,
+		*(const struct wm_block_line *const *)right);
+}
+
+/* One line that is the block's number, for functions without any other. */
+static void number_blocks(struct wm_arena *arena, struct wm_path_map *map)
+{
+	for (uint32_t b = 0; b < map->function->block_count; b++) {
+		struct wm_block_line *line = wm_arena_alloc(arena, 1, sizeof *line);
+		*line = (struct wm_block_line){.file = NO_FILE, .line = b};
+		map->lines[b] = line;
+		map->line_count[b] = 1;
+	}
+}
+
+static void gather_known(struct wm_arena *arena, struct wm_path_map *map)
+{
+	size_t most = 0, kept = 0;
+	for (uint32_t b = 0; b < map->function->block_count; b++)
+		most += map->line_count[b];
+	map->known = wm_arena_alloc(arena, most, sizeof *map->known);
+	map->known_count = 0;
+	for (uint32_t b = 0; b < map->function->block_count; b++)
+		for (size_t i = 0; i < map->line_count[b]; i++)
+			map->known[map->known_count++] = map->lines[b][i];
+	if (map->known_count > 0)
+		qsort(map->known, map->known_count, sizeof *map->known, compare_lines);
+	for (size_t i = 0; i < map->known_count; i++)
+		if (i == 0 || compare_lines(&map->known[kept - 1], &map->known[i]) != 0)
+			map->known[kept++] = map->known[i];
+	map->known_count = kept;
+}
+
+/* Functions that are inlined stand in the same files; their lines are neighbours by chance. */
+static void set_apart(struct wm_arena *arena, struct wm_path_map *map)
+{
+	const struct wm_function *function = map->function;
+	struct wm_block_line *starts = wm_arena_alloc(arena, function->scope_count, sizeof *starts);
+	size_t next = 0;
+	map->apart = wm_arena_alloc(arena, map->known_count, sizeof *map->apart);
+	for (uint32_t i = 0; i < function->scope_count; i++)
+		starts[i] = (struct wm_block_line){
+			.file = function->scopes[i].file, .line = function->scopes[i].line};
+	qsort(starts, function->scope_count, sizeof *starts, compare_lines);
+	for (size_t i = 0; i < map->known_count; i++)
+		for (; next < function->scope_count &&
+			compare_lines(&starts[next], &map->known[i]) <= 0;
+			next++)
+			map->apart[i] = true;
+}
+
+struct wm_path_map wm_path_map_make(struct wm_arena *arena, const struct wm_function *function)
+{
+	uint32_t blocks = function->block_count;
+	struct wm_path_map map = {.function = function,
+		.cfg = wm_cfg_build(arena, blocks + 1, function->edge_count, function->edge_source,
+			function->edge_target, 0, blocks),
+		.lines = wm_arena_alloc(arena, blocks, sizeof *map.lines),
+		.line_count = wm_arena_alloc(arena, blocks, sizeof *map.line_count)};
+	for (uint32_t b = 0; b < blocks; b++)
+		map.lines[b] = wm_block_lines(arena, function, b, &map.line_count[b]);
+	gather_known(arena, &map);
+	if (map.known_count == 0) {
+		number_blocks(arena, &map);
+		gather_known(arena, &map);
+	}
+	set_apart(arena, &map);
+	return map;
+}
+
+/* `edge` is the one that ends the path, or WM_NONE: then it is the one to the next block. */
+static struct wm_path_step step_from(
+	const struct wm_path_map *map, uint32_t block, uint32_t next, uint32_t edge)
+{
+	const struct wm_cfg *cfg = map->cfg;
+	struct wm_path_step step = {.block = block, .edge = WM_NONE};
+	for (uint32_t i = cfg->out_start[block]; i < cfg->out_start[block + 1]; i++) {
+		uint32_t e = cfg->out_edge[i];
+		bool taken = edge == WM_NONE ? cfg->target[e] == next && step.edge == WM_NONE
+					     : e == edge;
+		if (taken)
+			step.edge = e;
+		if (map->function->edge_flags[e] & WM_EDGE_ABANDONED)
+			continue;
+		if (taken)
+			step.way = step.ways;
+		step.ways++;
+	}
+	return step;
+}
+
+struct wm_path_step *wm_path_steps(
+	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_profile_path *path)
+{
+	struct wm_path_step *steps = wm_arena_alloc(arena, path->block_count, sizeof *steps);
+	for (uint32_t i = 0; i < path->block_count; i++) {
+		bool last = i + 1 == path->block_count;
+		steps[i] = step_from(map, path->blocks[i], last ? 0 : path->blocks[i + 1],
+			last ? path->end_edge : WM_NONE);
+	}
+	return steps;
+}
+
+/* The first line of the vertex, or its number. */
+static const char *vertex_text(
+	struct wm_arena *arena, const struct wm_function *function, uint32_t vertex)
+{
+	char *text = wm_arena_alloc(arena, VERTEX_BYTES, 1);
+	if (vertex == function->block_count)
+		return "exit";
+	struct wm_place place = wm_place_of_block(function, vertex);
+	if (place.line)
+		snprintf(text, VERTEX_BYTES, "%" PRIu32, place.line);
+	else
+		snprintf(text, VERTEX_BYTES, "block %" PRIu32, vertex);
+	return text;
+}
+
+const char *wm_path_outcome(
+	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_step *step)
+{
+	const struct wm_function *function = map->function;
+	if (step->ways < 2 || step->edge == WM_NONE ||
+		(function->edge_flags[step->edge] & WM_EDGE_ABANDONED))
+		return "";
+	if (step->ways == 2)
+		return step->way == 0 ? "T" : "F";
+	char *text = wm_arena_alloc(arena, VERTEX_BYTES + 3, 1);
+	snprintf(text, VERTEX_BYTES + 3, "to %s",
+		vertex_text(arena, function, function->edge_target[step->edge]));
+	return text;
+}
+
+/* Whether nothing of the function, and no start of another, is between these lines of one file. */
+static bool are_neighbours(
+	const struct wm_path_map *map, const struct wm_block_line *low, uint32_t high)
+{
+	const struct wm_block_line *known =
+		bsearch(low, map->known, map->known_count, sizeof *map->known, compare_lines);
+	const struct wm_block_line *next = known + 1;
+	return next < map->known + map->known_count && next->line == high &&
+	       strcmp(next->file, low->file) == 0 && !map->apart[next - map->known];
+}
+
+static void put_gap(struct form *form)
+{
+	if (ftello(form->out) > 0)
+		fputc(' ', form->out);
+}
+
+static void put_file(struct form *form, const char *file)
+{
+	if (form->file && strcmp(form->file, file) == 0)
+		return;
+	form->file = file;
+	if (file[0])
+		fprintf(form->out, "%s:", wm_place_text(form->arena, (struct wm_place){file, 0}));
+	else
+		fputs("block ", form->out);
+}
+
+/* Prints the lines of the segment that are of one file; they are sorted. */
+static void put_lines(struct form *form, const struct wm_block_line **lines, size_t count)
+{
+	put_gap(form);
+	put_file(form, lines[0]->file);
+	for (size_t i = 0; i < count;) {
+		size_t end = i;
+		while (end + 1 < count &&
+			(lines[end + 1]->line == lines[end]->line ||
+				are_neighbours(form->map, lines[end], lines[end + 1]->line)))
+			end++;
+		fprintf(form->out, "%s%" PRIu32, i > 0 ? "," : "", lines[i]->line);
+		if (lines[end]->line != lines[i]->line)
+			fprintf(form->out, "-%" PRIu32, lines[end]->line);
+		i = end + 1;
+	}
+}
+
+/* Files come in the order in which the segment meets them. */
+static void put_segment(struct form *form)
+{
+	const struct wm_block_line **rest = form->segment;
+	size_t count = form->segment_count;
+	const struct wm_block_line **sorted = wm_arena_alloc(form->arena, count, sizeof *sorted);
+	while (count > 0) {
+		const char *file = rest[0]->file;
+		size_t same = 0, others = 0;
+		for (size_t i = 0; i < count; i++) {
+			if (strcmp(rest[i]->file, file) == 0)
+				sorted[same++] = rest[i];
+			else
+				rest[others++] = rest[i];
+		}
+		qsort(sorted, same, sizeof *sorted, compare_pointed_lines);
+		put_lines(form, sorted, same);
+		count = others;
+	}
+	form->segment_count = 0;
+}
+
+/* Of the calls of inlined code those in the function's own file are shown: they say where in the
+ * function the path is. */
+static void add_block(struct form *form, uint32_t block)
+{
+	const char *own_file = form->map->function->scopes[0].file;
+	for (size_t i = 0; i < form->map->line_count[block]; i++) {
+		const struct wm_block_line *line = &form->map->lines[block][i];
+		if (!line->call || strcmp(line->file, own_file) == 0)
+			form->segment[form->segment_count++] = line;
+	}
+}
+
+static void put_end(struct form *form, const struct wm_profile_path *path, bool goes_on)
+{
+	const struct wm_function *function = form->map->function;
+	uint32_t target = path->end_edge < function->edge_count
+				  ? function->edge_target[path->end_edge]
+				  : function->block_count;
+	put_segment(form);
+	if (path->partial)
+		fputs(" (left early)", form->out);
+	else if (goes_on)
+		fputs(" ->", form->out);
+	else if (target != function->block_count)
+		fprintf(form->out, " -> %s", vertex_text(form->arena, function, target));
+}
+
+static void put_path(struct form *form, const struct wm_profile_path *path, bool goes_on)
+{
+	const struct wm_path_step *steps = wm_path_steps(form->arena, form->map, path);
+	size_t room = 0;
+	for (uint32_t i = 0; i < path->block_count; i++)
+		room += form->map->line_count[path->blocks[i]];
+	form->segment = wm_arena_alloc(form->arena, room, sizeof *form->segment);
+	for (uint32_t i = 0; i < path->block_count; i++) {
+		const char *outcome = wm_path_outcome(form->arena, form->map, &steps[i]);
+		add_block(form, path->blocks[i]);
+		if (!outcome[0])
+			continue;
+		put_segment(form);
+		put_gap(form);
+		fprintf(form->out, "[%s]", outcome);
+	}
+	put_end(form, path, goes_on);
+}
+
+char *wm_path_form(struct wm_arena *arena, const struct wm_path_map *map,
+	const struct wm_profile_path *const *pieces, size_t piece_count)
+{
+	char *text;
+	size_t bytes;
+	struct form form = {.arena = arena, .map = map, .out = open_memstream(&text, &bytes)};
+	for (size_t i = 0; i < piece_count; i++)
+		put_path(&form, pieces[i], i + 1 < piece_count);
+	fclose(form.out);
+	char *copy = wm_arena_copy_text(arena, text);
+	free(text);
+	return copy;
+}

@@ -1,0 +1,106 @@
+/* Paths in JSON. Counts are signed: where a call came back more often than it was made (fork) the
+ * path that ends in it has a negative one. */
+#include "report/path_json.h"
+
+#include <inttypes.h>
+
+#include "profile/hot_paths.h"
+#include "profile/path_name.h"
+#include "report/place.h"
+#include "report/text.h"
+
+static void write_basics(struct wm_json *json, const struct wm_profile_path *path)
+{
+	wm_json_number(json, "id", path->id);
+	wm_json_signed(json, "count", (int64_t)path->count);
+	wm_json_begin_array(json, "blocks");
+	for (uint32_t i = 0; i < path->block_count; i++)
+		wm_json_number(json, NULL, path->blocks[i]);
+	wm_json_end_array(json);
+	wm_json_flag(json, "partial", path->partial);
+}
+
+static void write_hash(struct wm_json *json, const struct wm_function *function)
+{
+	char hash[9];
+	snprintf(hash, sizeof hash, "%08" PRIx32, wm_path_cfg_hash(function));
+	wm_json_text(json, "cfg_hash", hash);
+}
+
+void wm_path_json_members(struct wm_json *json, const struct wm_profile_function *function)
+{
+	write_hash(json, function->function);
+	wm_json_flag(json, "paths_known", function->paths != NULL);
+	wm_json_number(json, "possible_paths", function->possible_paths);
+	wm_json_begin_array(json, "paths");
+	for (uint32_t i = 0; i < function->path_count; i++) {
+		wm_json_begin_object(json, NULL);
+		write_basics(json, &function->paths[i]);
+		wm_json_end_object(json);
+	}
+	wm_json_end_array(json);
+}
+
+/* Where there was a choice: in which block, which way of how many, and where it led. */
+static void write_outcomes(struct wm_json *json, struct wm_arena *arena,
+	const struct wm_path_map *map, const struct wm_profile_path *path)
+{
+	const struct wm_path_step *steps = wm_path_steps(arena, map, path);
+	wm_json_begin_array(json, "outcomes");
+	for (uint32_t i = 0; i < path->block_count; i++) {
+		if (!wm_path_outcome(arena, map, &steps[i])[0])
+			continue;
+		uint32_t target = map->function->edge_target[steps[i].edge];
+		bool leaves = target == map->function->block_count;
+		wm_json_begin_object(json, NULL);
+		wm_json_number(json, "block", steps[i].block);
+		wm_json_number(json, "way", steps[i].way);
+		wm_json_number(json, "ways", steps[i].ways);
+		wm_json_signed(json, "to", leaves ? -1 : (int64_t)target);
+		wm_json_end_object(json);
+	}
+	wm_json_end_array(json);
+}
+
+void wm_path_json_write(struct wm_json *json, const struct wm_profile_function *function,
+	const struct wm_path_map *map, const struct wm_profile_path *path)
+{
+	struct wm_arena arena = {0};
+	uint64_t id = path->id;
+	const struct wm_path_name name = {function->function->name,
+		wm_path_cfg_hash(function->function), .id_count = 1, .ids = &id};
+	wm_json_begin_object(json, NULL);
+	wm_json_text(json, "name", wm_path_name_text(&arena, &name));
+	write_basics(json, path);
+	wm_json_number(json, "instructions", wm_hot_path_instructions(function, path));
+	wm_json_text(json, "source", wm_path_form(&arena, map, &path, 1));
+	write_outcomes(json, &arena, map, path);
+	wm_json_end_object(json);
+	wm_arena_reset(&arena);
+}
+
+void wm_path_json_function(
+	struct wm_json *json, const struct wm_profile_function *source, size_t top)
+{
+	struct wm_arena arena = {0};
+	const struct wm_function *function = source->function;
+	struct wm_place place = wm_place_of_function(function);
+	struct wm_path_map map = wm_path_map_make(&arena, function);
+	struct wm_hot_paths hot;
+	wm_hot_paths_rank(&arena, source, 1, &hot);
+	wm_json_begin_object(json, NULL);
+	wm_json_text(json, "name", function->name);
+	wm_json_text(json, "display_name", wm_text_name(&arena, function->name));
+	wm_json_text(json, "file", place.file);
+	wm_json_number(json, "line", place.line);
+	write_hash(json, function);
+	wm_json_number(json, "instructions", source->instructions);
+	wm_json_number(json, "possible_paths", source->possible_paths);
+	wm_json_number(json, "executed_paths", hot.count);
+	wm_json_begin_array(json, "paths");
+	for (size_t i = 0; i < hot.count && i < top; i++)
+		wm_path_json_write(json, source, &map, hot.paths[i].path);
+	wm_json_end_array(json);
+	wm_json_end_object(json);
+	wm_arena_reset(&arena);
+}

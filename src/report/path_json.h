@@ -1,0 +1,21 @@
+/* Paths in JSON. docs/waymark-report.1.scd and docs/waymark-paths.1.scd describe the members. */
+#ifndef WM_REPORT_PATH_JSON_H
+#define WM_REPORT_PATH_JSON_H
+
+#include "profile/profile.h"
+#include "report/json.h"
+#include "report/path_form.h"
+
+/* Members of a function's object: cfg_hash, paths_known, possible_paths and paths, each with id,
+ * count, blocks and partial. */
+void wm_path_json_members(struct wm_json *json, const struct wm_profile_function *function);
+
+/* One path as an object with everything that is known about it. */
+void wm_path_json_write(struct wm_json *json, const struct wm_profile_function *function,
+	const struct wm_path_map *map, const struct wm_profile_path *path);
+
+/* A function as an object with the `top` hottest of its paths. */
+void wm_path_json_function(
+	struct wm_json *json, const struct wm_profile_function *function, size_t top);
+
+#endif

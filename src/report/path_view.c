@@ -1,0 +1,211 @@
+/* Tables of paths: a row for what was counted, and under it or beside it the path in the source. */
+#include "report/path_view.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/hot_paths.h"
+#include "profile/path_name.h"
+#include "report/paint.h"
+#include "report/path_form.h"
+#include "report/path_groups.h"
+#include "report/place.h"
+#include "report/table.h"
+#include "report/text.h"
+
+/* Characters of a row that a path gets, and rows that it gets in an overview. */
+enum { FORM_WIDE = 58, FORM_ROWS = 3, MOST_CUTS = 12 };
+static const double MOST_OF_THE_RUN = 0.8;
+
+bool wm_path_view_has_paths(const struct wm_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		if (profile->functions[i].paths)
+			return true;
+	return false;
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* C++ and Rust names stand as the source has them in front of the lines. */
+static void add_form(struct wm_table *table, const struct wm_path_group *group)
+{
+	struct wm_arena scratch = {0};
+	const struct wm_function *function = group->function->function;
+	struct wm_path_map map = wm_path_map_make(&scratch, function);
+	const char *form = wm_path_form(&scratch, &map, group->pieces, group->piece_count);
+	const char *shown = wm_text_name(&scratch, function->name);
+	if (shown != function->name) {
+		size_t bytes = strlen(shown) + strlen(form) + 2;
+		char *both = wm_arena_alloc(&scratch, bytes, 1);
+		snprintf(both, bytes, "%s %s", shown, form);
+		form = both;
+	}
+	wm_table_add_wrapped(table, form, FORM_WIDE, FORM_ROWS);
+	wm_arena_reset(&scratch);
+}
+
+static void add_group(struct wm_table *table, const struct wm_path_group *group, uint64_t so_far,
+	uint64_t instructions)
+{
+	wm_table_add(table, "%s", wm_text_share(group->instructions, instructions).text);
+	wm_table_add(table, "%s", wm_text_share(so_far, instructions).text);
+	wm_table_add(table, "%s", wm_text_count(group->count).text);
+	wm_table_add(table, "%s", wm_path_group_name(table->arena, group));
+	for (size_t i = 1; i < table->column_count; i++)
+		wm_table_add(table, "%s", "");
+	add_form(table, group);
+}
+
+static void print_coverage(const struct wm_path_groups *groups, uint64_t instructions, FILE *out)
+{
+	size_t most = wm_path_groups_covering(groups, MOST_OF_THE_RUN, instructions);
+	double covered = 0;
+	for (size_t i = 0; i < most; i++)
+		covered += (double)groups->groups[i].instructions;
+	bool reached = covered >= MOST_OF_THE_RUN * (double)instructions;
+	fprintf(out, "  %s path%s %s %s of the run; %s ran in all\n", wm_text_count(most).text,
+		plural(most), most == 1 ? "is" : "are",
+		reached ? "80%" : wm_text_share(groups->instructions, instructions).text,
+		wm_text_count(groups->path_count).text);
+	if (groups->partial > 0)
+		fprintf(out,
+			"  %s path%s %s left early, inside a call that did not come back, %s "
+			"time%s in all\n",
+			wm_text_count(groups->partial).text, plural(groups->partial),
+			groups->partial == 1 ? "was" : "were",
+			wm_text_count(groups->partial_count).text, plural(groups->partial_count));
+}
+
+void wm_path_view_print(
+	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out)
+{
+	static const struct wm_column columns[] = {{.title = "share", .right = true},
+		{.title = "cumulative", .right = true}, {.title = "count", .right = true},
+		{.title = "path"}};
+	struct wm_arena arena = {0};
+	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 4};
+	struct wm_path_groups groups;
+	uint64_t sum = 0;
+	wm_path_groups_make(&arena, profile, &groups);
+	size_t shown = groups.count < request->top ? groups.count : request->top;
+	for (size_t i = 0; i < shown; i++) {
+		sum += groups.groups[i].instructions;
+		add_group(&table, &groups.groups[i], sum, profile->instructions);
+	}
+	wm_paint_title(out, request->colour, "Hot paths, by executed instructions");
+	if (!wm_path_view_has_paths(profile)) {
+		fputs("  no paths are known: the program was not built with --profile=paths\n",
+			out);
+	} else {
+		wm_table_print(&table, out, request->colour);
+		wm_table_print_rest(out, request->colour, groups.count - shown);
+		print_coverage(&groups, profile->instructions, out);
+	}
+	wm_arena_reset(&arena);
+}
+
+static void print_heading(
+	const struct wm_profile_function *source, const struct wm_hot_paths *hot, FILE *out)
+{
+	struct wm_arena arena = {0};
+	const struct wm_function *function = source->function;
+	struct wm_place place = wm_place_of_function(function);
+	uint64_t runs = 0;
+	for (size_t i = 0; i < hot->count; i++)
+		runs += hot->paths[i].path->count;
+	fprintf(out, "%s (%s): %s of %s possible path%s ran, %s time%s in all\n",
+		wm_text_clean(&arena, wm_text_name(&arena, function->name)),
+		wm_text_clean(&arena, wm_place_text(&arena, place)), wm_text_count(hot->count).text,
+		wm_text_count(source->possible_paths).text, plural(source->possible_paths),
+		wm_text_count(runs).text, plural(runs));
+	if (hot->partial > 0)
+		fprintf(out, "%s of them %s left early, %s time%s in all\n",
+			wm_text_count(hot->partial).text, hot->partial == 1 ? "was" : "were",
+			wm_text_count(hot->partial_count).text, plural(hot->partial_count));
+	fprintf(out, "A path's name is %s:%08" PRIx32 ":ID\n",
+		wm_text_clean(&arena, function->name), wm_path_cfg_hash(function));
+	wm_arena_reset(&arena);
+}
+
+/* Names the places where paths end to start anew. */
+static void put_cuts(struct wm_arena *arena, const struct wm_function *function, FILE *text)
+{
+	bool *named = wm_arena_alloc(arena, (size_t)function->block_count + 1, sizeof *named);
+	size_t count = 0;
+	named[function->block_count] = true;
+	for (uint32_t e = 0; e < function->edge_count; e++) {
+		uint32_t target = function->edge_target[e];
+		if (!(function->edge_flags[e] & WM_EDGE_CUT) || named[target])
+			continue;
+		named[target] = true;
+		if (count++ >= MOST_CUTS)
+			continue;
+		struct wm_place place = wm_place_of_block(function, target);
+		fprintf(text, "%s block %" PRIu32,
+			count == 1 ? "Paths end, and start anew, at" : ",", target);
+		if (place.line)
+			fprintf(text, " (%s)", wm_text_clean(arena, wm_place_text(arena, place)));
+	}
+	if (count > MOST_CUTS)
+		fprintf(text, ", and %s more", wm_text_count(count - MOST_CUTS).text);
+	if (count > 0)
+		fputc('\n', text);
+}
+
+static void print_cuts(const struct wm_function *function, FILE *out)
+{
+	struct wm_arena arena = {0};
+	char *line;
+	size_t bytes;
+	FILE *text = open_memstream(&line, &bytes);
+	put_cuts(&arena, function, text);
+	fclose(text);
+	wm_text_print_wrapped(line, out);
+	free(line);
+	wm_arena_reset(&arena);
+}
+
+static void print_table(const struct wm_profile_function *source, const struct wm_hot_paths *hot,
+	const struct wm_view_request *request, FILE *out)
+{
+	static const struct wm_column columns[] = {{.title = "share", .right = true},
+		{.title = "cumulative", .right = true}, {.title = "count", .right = true},
+		{.title = "id", .right = true}, {.title = "path"}};
+	struct wm_arena arena = {0};
+	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 5};
+	struct wm_path_map map = wm_path_map_make(&arena, source->function);
+	size_t shown = hot->count < request->top ? hot->count : request->top;
+	uint64_t sum = 0;
+	for (size_t i = 0; i < shown; i++) {
+		const struct wm_profile_path *path = hot->paths[i].path;
+		sum += hot->paths[i].instructions;
+		wm_table_add(&table, "%s",
+			wm_text_share(hot->paths[i].instructions, hot->instructions).text);
+		wm_table_add(&table, "%s", wm_text_share(sum, hot->instructions).text);
+		wm_table_add(&table, "%s", wm_text_count(path->count).text);
+		wm_table_add(&table, "%" PRIu64, path->id);
+		wm_table_add_wrapped(&table, wm_path_form(&arena, &map, &path, 1), FORM_WIDE, 0);
+	}
+	fputc('\n', out);
+	wm_table_print(&table, out, request->colour);
+	wm_table_print_rest(out, request->colour, hot->count - shown);
+	wm_arena_reset(&arena);
+}
+
+void wm_path_view_print_function(const struct wm_profile_function *function,
+	const struct wm_view_request *request, FILE *out)
+{
+	struct wm_arena arena = {0};
+	struct wm_hot_paths hot;
+	wm_hot_paths_rank(&arena, function, 1, &hot);
+	print_heading(function, &hot, out);
+	print_cuts(function->function, out);
+	if (hot.count > 0)
+		print_table(function, &hot, request, out);
+	wm_arena_reset(&arena);
+}

@@ -1,0 +1,413 @@
+/* Paths as people see them, on the two functions with paths of synthetic.h. Together they execute
+ * 230 instructions: walk's path 1 has 10 x 14 of them (60.9 %), path 3 has 5 x 10, path 0 has 14,
+ * path 4 has 3 and path 5 has 2; chain's three have 21 together. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/paths.h"
+#include "profile/path_name.h"
+#include "report/path_form.h"
+#include "report/path_groups.h"
+#include "report/path_json.h"
+#include "report/path_view.h"
+#include "report/profile_json.h"
+#include "report/table.h"
+#include "report/views.h"
+#include "synthetic.h"
+
+static struct wm_arena arena;
+
+struct fixture {
+	struct wm_function walk, chain;
+	struct wm_profile_function functions[2];
+	struct wm_profile profile;
+};
+
+static struct fixture *make(void)
+{
+	struct fixture *fixture = wm_arena_alloc(&arena, 1, sizeof *fixture);
+	fixture->walk = synthetic_walk("walk");
+	fixture->chain = synthetic_chain("_ZN5space5chainEv");
+	fixture->functions[0] = synthetic_walk_profile(&fixture->walk);
+	fixture->functions[1] = synthetic_chain_profile(&fixture->chain);
+	fixture->profile = (struct wm_profile){.object = {.path = "/bin/sample"},
+		.file = {.path = "sample.wmk", .runs = 1},
+		.function_count = 2,
+		.functions = fixture->functions,
+		.executed_functions = 2,
+		.instructions = 230,
+		.blocks = 9};
+	return fixture;
+}
+
+static int reset(void **state)
+{
+	(void)state;
+	wm_arena_reset(&arena);
+	return 0;
+}
+
+static void assert_says(const char *text, const char *expected)
+{
+	if (!strstr(text, expected))
+		fail_msg("no '%s' in:\n%s", expected, text);
+}
+
+static void assert_narrow(const char *text)
+{
+	for (; *text; text += strcspn(text, "\n") + 1)
+		if (strcspn(text, "\n") > 100)
+			fail_msg("a line is too long:\n%s", text);
+}
+
+static const char *name(const struct wm_function *function, const char *ids)
+{
+	char *text = wm_arena_alloc(&arena, 100, 1);
+	snprintf(text, 100, "%s:%08" PRIx32 ":%s", function->name, wm_path_cfg_hash(function), ids);
+	return text;
+}
+
+static char *view(const struct wm_profile *profile, enum wm_view which, size_t top)
+{
+	char *text = NULL, *copy;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	wm_view_print(profile, &(struct wm_view_request){.view = which, .top = top}, out);
+	fclose(out);
+	copy = wm_arena_copy_text(&arena, text);
+	free(text);
+	assert_narrow(copy);
+	return copy;
+}
+
+static char *view_function(const struct wm_profile_function *function, size_t top)
+{
+	char *text = NULL, *copy;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	wm_path_view_print_function(function, &(struct wm_view_request){.top = top}, out);
+	fclose(out);
+	copy = wm_arena_copy_text(&arena, text);
+	free(text);
+	assert_narrow(copy);
+	return copy;
+}
+
+static const char *form(const struct wm_function *function, const struct wm_profile_path *path)
+{
+	struct wm_path_map map = wm_path_map_make(&arena, function);
+	return wm_path_form(&arena, &map, &path, 1);
+}
+
+/* The numbers given in synthetic.h are those of core/paths.h. */
+static void test_synthetic_ids_are_path_numbers(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	for (size_t f = 0; f < 2; f++) {
+		const struct wm_profile_function *source = &fixture->functions[f];
+		const struct wm_function *function = source->function;
+		struct wm_paths paths;
+		struct wm_error error;
+		bool cut[9];
+		for (uint32_t e = 0; e < function->edge_count; e++)
+			cut[e] = function->edge_flags[e] & WM_EDGE_CUT;
+		const struct wm_cfg *cfg = wm_cfg_build(&arena, function->block_count + 1,
+			function->edge_count, function->edge_source, function->edge_target, 0,
+			function->block_count);
+		assert_int_equal(wm_paths_number_regions(&arena, cfg, cut, &paths, &error), 0);
+		assert_int_equal(paths.count, source->possible_paths);
+		for (uint32_t i = 0; i < source->path_count; i++) {
+			uint32_t edges[9];
+			uint32_t count = wm_paths_decode(&paths, source->paths[i].id, edges);
+			assert_int_equal(paths.origin[edges[count - 1]], source->paths[i].end_edge);
+			uint32_t starts = paths.kind[edges[0]] == WM_PATH_EDGE_START;
+			assert_int_equal(source->paths[i].block_count, count - starts);
+		}
+	}
+}
+
+static void test_forms(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	const struct wm_profile_path *paths = fixture->functions[0].paths;
+	assert_string_equal(
+		form(&fixture->walk, &paths[0]), "walk.c:21 [T] 22 [T] 23-26 (left early)");
+	assert_string_equal(form(&fixture->walk, &paths[1]), "walk.c:21 [T] 22 [T] 23-26 -> 21");
+	assert_string_equal(form(&fixture->walk, &paths[2]), "walk.c:21 [T] 22 [F] 26 -> 21");
+	assert_string_equal(form(&fixture->walk, &paths[3]), "walk.c:21 [F] 28");
+	assert_string_equal(form(&fixture->walk, &paths[4]), "walk.c:20 -> 21");
+}
+
+/* A range must not hold a line that the path leaves out. */
+static void test_ranges_leave_no_line_out(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	struct wm_position positions[] = {
+		{0, 20}, {0, 21}, {0, 22}, {0, 24}, {0, 23}, {0, 26}, {0, 25}};
+	fixture->walk.positions = positions;
+	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
+		"walk.c:21 [T] 22 [T] 23-24,26 -> 21");
+}
+
+static void test_form_of_inlined_code(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	struct wm_scope scopes[] = {{"walk", "/src/walk.c", 19, 0, 0},
+		{"leap", "/include/leap.h", 3, 0, 24}, {"deep", "/include/deep.h", 3, 1, 8}};
+	struct wm_position positions[] = {
+		{0, 20}, {0, 21}, {0, 22}, {2, 9}, {1, 5}, {0, 26}, {0, 28}};
+	fixture->walk.positions = positions;
+	fixture->walk.scopes = scopes;
+	fixture->walk.scope_count = 3;
+	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
+		"walk.c:21 [T] 22 [T] deep.h:9 walk.c:24-26 leap.h:5 -> 21");
+}
+
+/* leap starts on line 24 of the same file: what stands before is another function's. */
+static void test_ranges_end_where_functions_start(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	struct wm_scope scopes[] = {
+		{"walk", "/src/walk.c", 19, 0, 0}, {"leap", "/src/walk.c", 24, 0, 21}};
+	fixture->walk.scopes = scopes;
+	fixture->walk.scope_count = 2;
+	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
+		"walk.c:21 [T] 22 [T] 23,24-26 -> 21");
+}
+
+static void test_form_without_lines(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	static struct wm_scope scope = {"walk", "", 0, 0, 0};
+	fixture->walk.scopes = &scope;
+	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
+		"block 1 [T] 2 [T] 3-4 -> block 1");
+	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[2]),
+		"block 1 [T] 2 [F] 4 -> block 1");
+}
+
+/* Block 0 leads to 1, 2 or 3. */
+static void test_form_of_a_switch(void **state)
+{
+	(void)state;
+	uint32_t source[] = {0, 0, 0, 1, 2, 3}, target[] = {1, 2, 3, 4, 4, 4};
+	uint8_t flags[] = {0, 0, 0, WM_EDGE_CUT, WM_EDGE_CUT, WM_EDGE_CUT};
+	struct wm_position positions[] = {{0, 50}, {0, 51}, {0, 52}, {0, 0}};
+	struct wm_block blocks[] = {{1, 0, 1}, {1, 1, 1}, {1, 2, 1}, {1, 3, 1}};
+	static const uint32_t second[] = {0, 2}, third[] = {0, 3};
+	struct wm_function function = synthetic_walk("choose");
+	function.block_count = 4;
+	function.blocks = blocks;
+	function.positions = positions;
+	function.position_count = 4;
+	function.edge_count = 6;
+	function.edge_source = source;
+	function.edge_target = target;
+	function.edge_flags = flags;
+	const struct wm_profile_path to_second = {1, 1, false, 2, second, 4},
+				     to_third = {2, 1, false, 2, third, 5};
+	assert_string_equal(form(&function, &to_second), "walk.c:50 [to 52] 52");
+	assert_string_equal(form(&function, &to_third), "walk.c:50 [to block 3]");
+}
+
+static void test_only_certain_pieces_are_joined(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	struct wm_path_groups groups;
+	wm_path_groups_make(&arena, &fixture->profile, &groups);
+	assert_int_equal(groups.count, 6);
+	assert_int_equal(groups.path_count, 8);
+	assert_int_equal(groups.instructions, 230);
+	assert_int_equal(groups.partial, 1);
+	assert_int_equal(groups.partial_count, 1);
+	const struct wm_path_group *chain = &groups.groups[2];
+	assert_ptr_equal(chain->function, &fixture->functions[1]);
+	assert_int_equal(chain->piece_count, 3);
+	assert_int_equal(chain->instructions, 21);
+	assert_string_equal(wm_path_group_name(&arena, chain), name(&fixture->chain, "2+0+1"));
+	/* Two of ten came from elsewhere (a second return): nothing is certain there. */
+	struct wm_profile_path paths[3];
+	memcpy(paths, fixture->functions[1].paths, sizeof paths);
+	paths[0].count = paths[1].count = 10;
+	fixture->functions[1].paths = paths;
+	wm_path_groups_make(&arena, &fixture->profile, &groups);
+	assert_int_equal(groups.count, 7);
+	assert_int_equal(groups.path_count, 8);
+}
+
+/* No program makes such a profile, but a file may hold anything. */
+static void test_circles_are_cut(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	uint32_t target[] = {1, 2, 1};
+	struct wm_profile_path paths[3];
+	struct wm_path_groups groups;
+	memcpy(paths, fixture->functions[1].paths, sizeof paths);
+	fixture->chain.edge_target = target;
+	fixture->functions[1].paths = paths;
+	fixture->functions[1].path_count = 2;
+	wm_path_groups_make(&arena, &fixture->profile, &groups);
+	assert_int_equal(groups.path_count, 7);
+	assert_int_equal(groups.count, 6);
+}
+
+static void test_report_leads_with_paths(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	const char *text = view(&fixture->profile, WM_VIEW_OVERVIEW, 10);
+	char expected[256];
+	snprintf(expected, sizeof expected,
+		"  60.9%%       60.9%%     10  %s\n%28swalk.c:21 [T] 22", name(&fixture->walk, "1"),
+		"");
+	assert_says(text, expected);
+	snprintf(expected, sizeof expected,
+		"   9.1%%       91.7%%      7  %s\n%28sspace::chain() walk.c:40 -> 41 -> 42\n",
+		name(&fixture->chain, "2+0+1"), "");
+	assert_says(text, expected);
+	/* 140 of 230 are less than 184, 190 are more. */
+	assert_says(text, "\n  2 paths are 80% of the run; 8 ran in all\n");
+	assert_says(text, "\n  1 path was left early, inside a call that did not come back, 1 time "
+			  "in all\n");
+	assert_true(strstr(text, "Hot paths") < strstr(text, "Functions by"));
+}
+
+static void test_top_of_paths(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	const char *text = view(&fixture->profile, WM_VIEW_PATHS, 1);
+	assert_says(text, "5 more; --top=N");
+	assert_null(strstr(text, "Functions by"));
+	assert_null(strstr(text, name(&fixture->walk, "3")));
+}
+
+static void test_functions_without_paths(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	fixture->functions[0].paths = NULL;
+	fixture->functions[0].path_count = 0;
+	/* 21 of 230 instructions. */
+	assert_says(view(&fixture->profile, WM_VIEW_OVERVIEW, 10),
+		"\n  1 path is 9.1% of the run; 3 ran in all\n");
+	fixture->functions[1].paths = NULL;
+	fixture->functions[1].path_count = 0;
+	assert_null(strstr(view(&fixture->profile, WM_VIEW_OVERVIEW, 10), "Hot paths"));
+	assert_says(view(&fixture->profile, WM_VIEW_PATHS, 10), "no paths are known");
+}
+
+static void test_paths_of_a_function(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	const char *text = view_function(&fixture->functions[0], 10);
+	assert_says(text, "walk (walk.c:19): 5 of 6 possible paths ran, 19 times in all\n"
+			  "1 of them was left early, 1 time in all\n");
+	assert_says(text, "Paths end, and start anew, at block 1 (walk.c:21)\n");
+	/* Shares of the function's own 209 instructions. */
+	assert_says(text,
+		"  67.0%       67.0%     10   1  walk.c:21 [T] 22 [T] 23-26 -> 21\n"
+		"  23.9%       90.9%      5   3  walk.c:21 [T] 22 [F] 26 -> 21\n"
+		"   6.7%       97.6%      1   0  walk.c:21 [T] 22 [T] 23-26 (left early)\n"
+		"   1.4%       99.0%      1   4  walk.c:21 [F] 28\n"
+		"   1.0%      100.0%      2   5  walk.c:20 -> 21\n");
+	text = view_function(&fixture->functions[0], 2);
+	assert_says(text, "3 more; --top=N");
+	assert_null(strstr(text, "[F] 28"));
+}
+
+static void test_long_paths_are_wrapped(void **state)
+{
+	(void)state;
+	static const struct wm_column columns[] = {{.title = "n"}, {.title = "text"}};
+	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 2};
+	char *text = NULL;
+	size_t bytes = 0;
+	wm_table_add(&table, "1");
+	wm_table_add_wrapped(&table, "one two three four", 9, 0);
+	wm_table_add(&table, "2");
+	wm_table_add_wrapped(&table, "unbreakable word", 5, 2);
+	wm_table_add(&table, "3");
+	wm_table_add_wrapped(&table, "", 5, 2);
+	FILE *out = open_memstream(&text, &bytes);
+	wm_table_print(&table, out, false);
+	fclose(out);
+	assert_string_equal(text, "  n  text\n  1  one two\n     three\n     four\n"
+				  "  2  unbreakable\n     word\n  3\n");
+	free(text);
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	char *text = NULL, expected[512];
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	wm_profile_json_write(&fixture->profile, out);
+	fclose(out);
+	snprintf(expected, sizeof expected,
+		"\"cfg_hash\":\"%08" PRIx32
+		"\",\"paths_known\":true,\"possible_paths\":6,\"paths\":["
+		"{\"id\":0,\"count\":1,\"blocks\":[1,2,3,4],\"partial\":true},"
+		"{\"id\":1,\"count\":10,\"blocks\":[1,2,3,4],\"partial\":false},"
+		"{\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false},"
+		"{\"id\":4,\"count\":1,\"blocks\":[1,5],\"partial\":false},"
+		"{\"id\":5,\"count\":2,\"blocks\":[0],\"partial\":false}]}",
+		wm_path_cfg_hash(&fixture->walk));
+	assert_says(text, expected);
+	free(text);
+	out = open_memstream(&text, &bytes);
+	wm_path_json_function(&(struct wm_json){.out = out}, &fixture->functions[0], 2);
+	fclose(out);
+	assert_says(text, "\"possible_paths\":6,\n\"executed_paths\":5,");
+	snprintf(expected, sizeof expected,
+		"{\"name\":\"%s\",\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,"
+		"\"instructions\":50,\"source\":\"walk.c:21 [T] 22 [F] 26 -> 21\","
+		"\"outcomes\":[{\"block\":1,\"way\":0,\"ways\":2,\"to\":2},"
+		"{\"block\":2,\"way\":1,\"ways\":2,\"to\":4}]}",
+		name(&fixture->walk, "3"));
+	for (char *line = text; (line = strchr(line, '\n'));)
+		memmove(line, line + 1, strlen(line));
+	assert_says(text, expected);
+	assert_null(strstr(text, "\"id\":4"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_synthetic_ids_are_path_numbers, reset),
+		cmocka_unit_test_teardown(test_forms, reset),
+		cmocka_unit_test_teardown(test_ranges_leave_no_line_out, reset),
+		cmocka_unit_test_teardown(test_form_of_inlined_code, reset),
+		cmocka_unit_test_teardown(test_ranges_end_where_functions_start, reset),
+		cmocka_unit_test_teardown(test_form_without_lines, reset),
+		cmocka_unit_test_teardown(test_form_of_a_switch, reset),
+		cmocka_unit_test_teardown(test_only_certain_pieces_are_joined, reset),
+		cmocka_unit_test_teardown(test_circles_are_cut, reset),
+		cmocka_unit_test_teardown(test_report_leads_with_paths, reset),
+		cmocka_unit_test_teardown(test_top_of_paths, reset),
+		cmocka_unit_test_teardown(test_functions_without_paths, reset),
+		cmocka_unit_test_teardown(test_paths_of_a_function, reset),
+		cmocka_unit_test_teardown(test_long_paths_are_wrapped, reset),
+		cmocka_unit_test_teardown(test_json, reset),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
