@@ -69,10 +69,12 @@ static const struct command commands[] = {
 		"The process runs on undisturbed.\n"},
 	{"plan", wm_command_plan, "show where the counters go in any graph, given as DOT",
 		"[OPTION...] GRAPH.dot | --compare [OPTION...] [FILE.wmk...]",
-		"  --problem=edges|blocks|blocks-vertex|redundant|paths\n"
+		"  --problem=edges|blocks|blocks-vertex|redundant|paths|select|prefer\n"
 		"  --weights=heuristic|given|goldberg\n"
 		"  --json | --dot            the plan for programs, or for Graphviz\n"
 		"  --path=NUMBER|A,B,C       with paths: one path by its number, or its number\n"
+		"  --interesting=PATH,...    with select and prefer: the paths that matter, by\n"
+		"                            number or as A-B-C\n"
 		"  --compare                 how many increments other placements would have "
 		"taken\n"
 		"                            on the runs of FILE.wmk (the newest here)\n"

@@ -9,6 +9,7 @@
 #include "cli/load.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
+#include "cli/plan_interesting.h"
 #include "cli/plan_paths.h"
 #include "core/plan.h"
 #include "core/weights.h"
@@ -26,13 +27,23 @@ static const char *const weighting_names[] = {
 	[WEIGHTS_GOLDBERG] = "goldberg",
 };
 
-enum { PROBLEM_COUNT = WM_PROBLEM_REDUNDANT_EDGES + 1 };
+enum { COUNTER_PROBLEMS = WM_PROBLEM_REDUNDANT_EDGES + 1 };
+
+/* What is asked about paths instead of counters, in the order of path_problem_names. */
+enum path_problem { PATHS_NUMBERED, PATHS_SELECTED, PATHS_PREFERRED, PATH_PROBLEMS, NO_PATHS = -1 };
+
+static const char *const path_problem_names[] = {
+	[PATHS_NUMBERED] = "paths",
+	[PATHS_SELECTED] = "select",
+	[PATHS_PREFERRED] = "prefer",
+};
 
 struct request {
 	const char *path;
 	enum wm_problem problem; /* which counters; without meaning where paths are asked for */
-	bool paths;
-	const char *one_path; /* with paths */
+	enum path_problem paths;
+	const char *one_path;	 /* with paths */
+	const char *interesting; /* with paths selected or preferred */
 	enum weighting weighting;
 	bool json;
 	bool dot;
@@ -59,14 +70,34 @@ static size_t choose(
 
 static void choose_problem(struct request *request, const char *word)
 {
-	const char *names[PROBLEM_COUNT + 1];
-	for (int problem = 0; problem < PROBLEM_COUNT; problem++)
+	const char *names[COUNTER_PROBLEMS + PATH_PROBLEMS];
+	for (int problem = 0; problem < COUNTER_PROBLEMS; problem++)
 		names[problem] = wm_problem_name((enum wm_problem)problem);
-	names[PROBLEM_COUNT] = "paths";
-	size_t chosen = choose("--problem", word, names, PROBLEM_COUNT + 1);
-	request->paths = chosen == PROBLEM_COUNT;
-	if (!request->paths)
+	for (int problem = 0; problem < PATH_PROBLEMS; problem++)
+		names[COUNTER_PROBLEMS + problem] = path_problem_names[problem];
+	size_t chosen = choose("--problem", word, names, COUNTER_PROBLEMS + PATH_PROBLEMS);
+	request->paths = NO_PATHS;
+	if (chosen < COUNTER_PROBLEMS)
 		request->problem = (enum wm_problem)chosen;
+	else
+		request->paths = (enum path_problem)(chosen - COUNTER_PROBLEMS);
+}
+
+static void check_path_options(const struct request *request)
+{
+	bool wants_interesting =
+		request->paths == PATHS_SELECTED || request->paths == PATHS_PREFERRED;
+	if (request->paths != NO_PATHS && request->dot)
+		wm_fatal_usage("plan: --dot draws counters; with --problem=%s use --json",
+			path_problem_names[request->paths]);
+	if (request->one_path && request->paths == NO_PATHS)
+		wm_fatal_usage("plan: --path goes with --problem=paths, select or prefer only");
+	if (request->interesting && !wants_interesting)
+		wm_fatal_usage("plan: --interesting goes with --problem=select or prefer only");
+	if (wants_interesting && !request->interesting)
+		wm_fatal_usage("plan: --problem=%s needs --interesting=PATH,...: numbers, or "
+			       "vertices such as A-B-C",
+			path_problem_names[request->paths]);
 }
 
 static void read_graph_request(struct request *request, int path_count, char **paths,
@@ -81,10 +112,7 @@ static void read_graph_request(struct request *request, int path_count, char **p
 		wm_fatal_usage("plan: --binary goes with --compare only");
 	request->path = paths[0];
 	choose_problem(request, problem ? problem : "edges");
-	if (request->paths && request->dot)
-		wm_fatal_usage("plan: --dot draws counters; with --problem=paths use --json");
-	if (request->one_path && !request->paths)
-		wm_fatal_usage("plan: --path goes with --problem=paths only");
+	check_path_options(request);
 	if (weights)
 		request->weighting = (enum weighting)choose("--weights", weights, weighting_names,
 			sizeof weighting_names / sizeof *weighting_names);
@@ -103,15 +131,16 @@ static struct request parse(int argc, char **argv)
 		{"--compare", NULL, &request.compare},
 		{"--binary", &request.binary, NULL},
 		{"--path", &request.one_path, NULL},
+		{"--interesting", &request.interesting, NULL},
 	};
 	int left = wm_options_parse("plan", argc, argv, options, sizeof options / sizeof *options);
 	request.profiles = argv + 1;
 	request.profile_count = (size_t)left;
 	if (!request.compare)
 		read_graph_request(&request, left, argv + 1, problem, weights);
-	else if (problem || weights || request.dot)
+	else if (problem || weights || request.dot || request.one_path || request.interesting)
 		wm_fatal_usage("plan: --compare tries several problems and weights, and draws "
-			       "nothing: leave out --problem, --weights and --dot");
+			       "nothing: leave out all other options but --json and --binary");
 	return request;
 }
 
@@ -204,25 +233,48 @@ static void print_json(
 	wm_json_end_object(&json);
 }
 
+static void plan_paths(struct wm_arena *arena, const struct request *request,
+	const struct wm_graph *graph, const double *weight)
+{
+	struct wm_interesting_request interesting = {
+		.prefer = request->paths == PATHS_PREFERRED,
+		.list = request->interesting,
+		.path = request->one_path,
+		.json = request->json,
+	};
+	if (request->paths == PATHS_NUMBERED)
+		wm_plan_paths_print(arena, graph, weight, request->one_path, request->json);
+	else
+		wm_plan_interesting_print(arena, graph, weight, &interesting);
+}
+
+static void plan_counters(struct wm_arena *arena, const struct request *request,
+	const struct wm_graph *graph, const double *weight)
+{
+	struct wm_plan_request wanted = {.problem = request->problem, .weight = weight};
+	struct wm_error error;
+	struct wm_plan plan;
+	if (wm_plan_make(arena, graph->cfg, &wanted, &plan, &error) < 0)
+		wm_fatal("plan: %s: %s", request->path, error.text);
+	if (request->json)
+		print_json(graph, weight, &plan);
+	else if (request->dot)
+		wm_graph_write(graph, &plan, stdout);
+	else
+		print_table(arena, graph, weight, &plan);
+}
+
 static void plan_graph(struct wm_arena *arena, const struct request *request)
 {
 	struct wm_error error;
 	struct wm_graph graph;
-	struct wm_plan plan;
 	if (wm_graph_read(arena, request->path, &graph, &error) < 0)
 		wm_fatal("plan: %s", wm_text_clean(arena, error.text));
 	const double *weight = weigh(arena, request, &graph);
-	struct wm_plan_request wanted = {.problem = request->problem, .weight = weight};
-	if (!request->paths && wm_plan_make(arena, graph.cfg, &wanted, &plan, &error) < 0)
-		wm_fatal("plan: %s: %s", request->path, error.text);
-	if (request->paths)
-		wm_plan_paths_print(arena, &graph, weight, request->one_path, request->json);
-	else if (request->json)
-		print_json(&graph, weight, &plan);
-	else if (request->dot)
-		wm_graph_write(&graph, &plan, stdout);
+	if (request->paths == NO_PATHS)
+		plan_counters(arena, request, &graph, weight);
 	else
-		print_table(arena, &graph, weight, &plan);
+		plan_paths(arena, request, &graph, weight);
 	wm_graph_close(&graph);
 }
 

@@ -224,11 +224,3 @@ double wm_prefer_delta(const struct wm_preference *preference)
 {
 	return (double)preference->range / preference->count;
 }
-
-uint32_t wm_prefer_decode(const struct wm_preference *preference, int64_t sum)
-{
-	for (uint32_t i = 0; i < preference->count; i++)
-		if (preference->sum[i] == sum)
-			return i;
-	return WM_NONE;
-}

@@ -29,8 +29,4 @@ void wm_prefer_plan(struct wm_arena *arena, const struct wm_paths *paths, const 
 /* Array entries per interesting path. Requires an interesting path. */
 double wm_prefer_delta(const struct wm_preference *preference);
 
-/* Which interesting path, in the order given, has this sum; WM_NONE (core/depth_first.h) if none. A
- * path that is not interesting may have the same sum. */
-uint32_t wm_prefer_decode(const struct wm_preference *preference, int64_t sum);
-
 #endif

@@ -32,7 +32,7 @@ struct selecting {
 	const struct wm_paths *paths;
 	const struct wm_cfg *graph;
 	struct wm_selection *selection;
-	uint64_t *own;	 /* by edge: its value before any push */
+	uint64_t *own;	 /* by edge: the selection's value */
 	uint64_t *bound; /* by vertex: more than any sum from there to the end */
 	uint64_t *least; /* by interesting edge: smallest sum of what parts from its chain */
 };
@@ -107,7 +107,7 @@ static uint32_t edge_to_push(const struct selecting *selecting, uint32_t v)
 		graph->out_start[v] == graph->out_start[v + 1])
 		return WM_NONE;
 	uint32_t in = graph->in_edge[graph->in_start[v]];
-	if (!selecting->selection->value[in])
+	if (!selecting->selection->increment[in])
 		return WM_NONE;
 	for (uint32_t i = graph->out_start[v]; i < graph->out_start[v + 1]; i++) {
 		uint32_t e = graph->out_edge[i];
@@ -128,7 +128,7 @@ static void pass_on(const struct selecting *selecting, uint32_t v, uint64_t held
 		uint32_t e = graph->out_edge[i];
 		if (!selecting->selection->interesting[e])
 			continue;
-		selecting->selection->value[e] += held;
+		selecting->selection->increment[e] += held;
 		if (smallest == WM_NONE || selecting->own[e] < selecting->own[smallest]) {
 			second = smallest;
 			smallest = e;
@@ -148,7 +148,7 @@ static void pass_on(const struct selecting *selecting, uint32_t v, uint64_t held
 static void push_down(const struct selecting *selecting, const struct wm_depth_first *order)
 {
 	const struct wm_cfg *graph = selecting->graph;
-	uint64_t *value = selecting->selection->value;
+	uint64_t *increment = selecting->selection->increment;
 	for (uint32_t i = graph->vertex_count; i-- > 0;) {
 		uint32_t v = order->postorder[i];
 		if (v == graph->exit)
@@ -157,8 +157,8 @@ static void push_down(const struct selecting *selecting, const struct wm_depth_f
 		if (in == WM_NONE) {
 			pass_on(selecting, v, 0, UINT64_MAX);
 		} else {
-			pass_on(selecting, v, value[in], selecting->least[in]);
-			value[in] = 0;
+			pass_on(selecting, v, increment[in], selecting->least[in]);
+			increment[in] = 0;
 		}
 	}
 }
@@ -171,10 +171,10 @@ static void add_up(const struct selecting *selecting, const uint64_t *numbers, u
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t length = wm_paths_decode(selecting->paths, numbers[i], edges);
 		for (uint32_t k = 0; k < length; k++)
-			selection->sum[i] += selection->value[edges[k]];
+			selection->sum[i] += selection->increment[edges[k]];
 	}
 	for (uint32_t e = 0; e < selecting->graph->edge_count; e++)
-		selection->probe_count += selection->value[e] != 0;
+		selection->probe_count += selection->increment[e] != 0;
 }
 
 void wm_select_plan(struct wm_arena *arena, const struct wm_paths *paths, const double *weight,
@@ -182,19 +182,19 @@ void wm_select_plan(struct wm_arena *arena, const struct wm_paths *paths, const 
 {
 	const struct wm_cfg *graph = paths->graph;
 	size_t edges = (size_t)graph->edge_count + 1;
-	struct selecting selecting = {arena, paths, graph, selection,
-		wm_arena_alloc(arena, edges, sizeof(uint64_t)),
-		wm_arena_alloc(arena, graph->vertex_count, sizeof(uint64_t)),
-		wm_arena_alloc(arena, edges, sizeof(uint64_t))};
-	struct wm_depth_first order = wm_depth_first_search(arena, graph);
 	*selection = (struct wm_selection){
 		.interesting = wm_arena_alloc(arena, edges, sizeof(bool)),
 		.value = wm_arena_alloc(arena, edges, sizeof(uint64_t)),
+		.increment = wm_arena_alloc(arena, edges, sizeof(uint64_t)),
 		.sum = wm_arena_alloc(arena, count, sizeof(uint64_t)),
 	};
+	struct selecting selecting = {arena, paths, graph, selection, selection->value,
+		wm_arena_alloc(arena, graph->vertex_count, sizeof(uint64_t)),
+		wm_arena_alloc(arena, edges, sizeof(uint64_t))};
+	struct wm_depth_first order = wm_depth_first_search(arena, graph);
 	mark_interesting(&selecting, numbers, count);
 	number_edges(&selecting, hottest_first(&selecting, weight));
-	memcpy(selection->value, selecting.own, edges * sizeof(uint64_t));
+	memcpy(selection->increment, selection->value, edges * sizeof(uint64_t));
 	find_bounds(&selecting, &order);
 	push_down(&selecting, &order);
 	add_up(&selecting, numbers, count);

@@ -11,9 +11,10 @@
 #include "core/paths.h"
 
 struct wm_selection {
-	bool *interesting; /* by edge of the paths' graph: on a selected path */
-	uint64_t *value;   /* by edge of the paths' graph: what its probe adds; 0: no probe */
-	uint64_t *sum;	   /* by selected path, in the order given */
+	bool *interesting;   /* by edge of the paths' graph: on a selected path */
+	uint64_t *value;     /* by edge of the paths' graph: its number; 0 if not interesting */
+	uint64_t *increment; /* the same after pushing: what the edge's probe adds; 0: no probe */
+	uint64_t *sum;	     /* by selected path, in the order given */
 	uint32_t probe_count;
 };
 

@@ -69,6 +69,87 @@ class Plan(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1)
             self.assertIn(text, done.stderr)
 
+    def interesting(self, problem, paths, figure, *arguments):
+        return json.loads(self.succeed("--problem=" + problem, "--interesting=" + paths, "--json",
+                                       *arguments, VECTORS + "/" + figure))
+
+    def test_selected_paths_of_figure_5(self):
+        """The paper's sums, and by hand: 1 -> 2 is pushed to 2 -> 4, 4 -> 5 to 5 -> 7."""
+        found = self.interesting("select", "1-2-4-5-7-8,1-4-5-7-8", "spp02-fig5.dot")
+        self.assertEqual([path["sum"] for path in found["interesting"]], [5, 8])
+        self.assertEqual({(e["from"], e["to"]): e["increment"] for e in found["edges"] if e["increment"]},
+                         {("1", "4"): 6, ("2", "4"): 3, ("5", "7"): 2})
+        self.assertEqual({(e["from"], e["to"]): e["value"] for e in found["edges"] if e["value"]},
+                         {("1", "2"): 3, ("1", "4"): 6, ("4", "5"): 1, ("5", "7"): 1})
+        self.assertEqual((found["paths"], found["probes"], found["probes_for_all"]), (9, 3, 4))
+
+    def test_selected_sums_decode_and_others_do_not(self):
+        for figure, chosen, count in (("spp02-fig5.dot", "1-2-4-5-7-8,1-4-5-7-8", 9),
+                                      ("spp02-counterexample.dot", "0-1-3,0-3", 3)):
+            numbers = {path["path"] for path in self.interesting("select", chosen, figure)["interesting"]}
+            self.assertEqual(len(numbers), 2)
+            for number in range(count):
+                path = self.interesting("select", chosen, figure, "--path=%d" % number)
+                self.assertEqual((path["path"], path["interesting"]), (number, number in numbers))
+                self.assertEqual(path.get("decoded"), number if number in numbers else None)
+
+    def test_preferred_paths_of_figure_3_4(self):
+        found = self.interesting("prefer", "s-a-c-d-t,1,s-b-c-t", "ppp07-fig3-4.dot")
+        self.assertEqual([(path["path"], path["sum"]) for path in found["interesting"]],
+                         [(0, 0), (1, 1), (5, 2)])
+        self.assertEqual({(e["from"], e["to"]): e["value"] for e in found["edges"] if e["value"]},
+                         {("s", "b"): 2, ("b", "c"): -1, ("c", "t"): 1})
+        self.assertEqual((found["delta"], found["delta_of_optimum"], found["optimum_found"]), (1, 1, True))
+        for path in found["interesting"]:
+            steps = list(zip(path["vertices"], path["vertices"][1:]))
+            self.assertEqual(sum(e["increment"] for e in found["edges"] if (e["from"], e["to"]) in steps),
+                             path["sum"])
+        slots = [path["slot"] for path in found["interesting"]]
+        self.assertEqual(len(set(slots)), 3)
+        self.assertLess(max(slots), found["hash"]["slots"])
+
+    def test_preferred_sums_may_be_shared(self):
+        """The thesis: sabct has the sum of sacdt, and sbcdt that of sact."""
+        for names, sum_, decoded in (("s,b,c,d,t", 1, 1), ("s,a,c,t", 1, 1), ("s,b,c,t", 2, 5)):
+            path = self.interesting("prefer", "0,1,5", "ppp07-fig3-4.dot", "--path=" + names)
+            self.assertEqual((path["sum"], path["decoded"]), (sum_, decoded))
+            self.assertEqual(path["interesting"], path["path"] == decoded)
+
+    def test_figure_3_6_has_no_perfect_sums(self):
+        found = self.interesting("prefer", "s-a-d-f-t,s-a-d-g-t,s-b-d-e-t,s-b-d-g-t,s-c-d-e-t,s-c-d-f-t",
+                                 "ppp07-fig3-6.dot")
+        self.assertAlmostEqual(found["delta_of_optimum"], 7 / 6)
+        self.assertGreaterEqual(found["delta_in_published_order"], found["delta"])
+
+    def test_last_lines_for_interesting_paths(self):
+        self.assertEqual(self.last_line("--problem=select", "--interesting=1,7", VECTORS + "/spp02-fig5.dot"),
+                         "3 probes for 2 of 9 paths; 4 for all of them")
+        self.assertEqual(self.last_line("--problem=prefer", "--interesting=0,1,5",
+                                        VECTORS + "/ppp07-fig3-4.dot"),
+                         "delta 1 for 3 of 6 paths, sums 0 to 2; in the published order 1, optimum 1")
+
+    def test_interesting_paths_that_cannot_be(self):
+        for paths, text in (("6", "6 paths"), ("0,0", "path 0 is named twice"), ("", "names no path"),
+                            ("1,s-a-c-t", "path 1 is named twice"), ("s-t", "from s straight to t"),
+                            ("0,s-x", "no vertex x"), (",", "names no path"), ("-", "6 paths")):
+            for problem in "select", "prefer":
+                done = plan("--problem=" + problem, "--interesting=" + paths,
+                            VECTORS + "/ppp07-fig3-4.dot")
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+                self.assertIn(text, done.stderr)
+
+    def test_options_that_do_not_go_together(self):
+        for options, text in ((["--problem=select"], "needs --interesting"),
+                              (["--problem=prefer"], "needs --interesting"),
+                              (["--interesting=0"], "goes with"), (["--path=0"], "goes with"),
+                              (["--problem=paths", "--interesting=0"], "goes with"),
+                              (["--compare", "--interesting=0"], "--compare"),
+                              (["--compare", "--path=0"], "--compare"),
+                              (["--problem=select", "--interesting=0", "--dot"], "--problem=select")):
+            done = plan(*options, VECTORS + "/ppp07-fig3-4.dot")
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+            self.assertIn(text, done.stderr)
+
     def test_table_has_a_row_per_counter(self):
         rows = self.succeed(FIGURE_4).splitlines()[1:-1]
         self.assertEqual([row.split()[0] for row in rows], list("012345"))

@@ -105,20 +105,28 @@ static void try_published(struct wm_arena *arena, const struct path_list *list,
 	}
 }
 
+static void check_sum(
+	const struct listed_path *path, const struct wm_selection *selection, uint64_t expected)
+{
+	assert_true(sum_along(path, selection->value) == expected);
+	assert_true(sum_along(path, selection->increment) == expected);
+}
+
 static void check_selection(const struct path_list *list, const struct wm_selection *selection)
 {
 	uint32_t probes = 0;
 	for (uint32_t e = 0; e < list->paths.graph->edge_count; e++) {
-		probes += selection->value[e] != 0;
-		assert_true(selection->interesting[e] || !selection->value[e]);
+		probes += selection->increment[e] != 0;
+		assert_true(selection->interesting[e] ||
+			    (!selection->value[e] && !selection->increment[e]));
 	}
 	assert_int_equal(probes, selection->probe_count);
 	assert_int_equal(alias_count(list, selection->value), 0);
+	assert_int_equal(alias_count(list, selection->increment), 0);
 	for (uint32_t i = 0; i < list->interesting_count; i++)
 		for (uint32_t k = 0; k < list->count; k++)
 			if (list->path[k].number == list->numbers[i])
-				assert_true(sum_along(&list->path[k], selection->value) ==
-					    selection->sum[i]);
+				check_sum(&list->path[k], selection, selection->sum[i]);
 }
 
 static void check_graph(struct random_source *source, struct totals *totals)
