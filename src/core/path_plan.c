@@ -143,7 +143,7 @@ static bool tells_apart(const struct wm_path_plan *plan, uint32_t edge)
 	       plan->regions.prefix_count[plan->regions.function->source[edge]] > 1;
 }
 
-static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan)
+static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan, const bool *still)
 {
 	const struct wm_cfg *split = plan->regions.function;
 	bool *needed = wm_arena_alloc(arena, split->vertex_count, sizeof *needed);
@@ -160,27 +160,40 @@ static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan)
 	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
 		plan->has_register[v] =
 			wm_path_plan_histories(plan, v) > 1 && needed[wm_split_arrival(v)];
+	for (uint32_t e = 0; e < plan->function->edge_count; e++)
+		if (still[e] && !plan->cut[e] && plan->has_register[plan->function->target[e]])
+			plan->has_register[plan->function->source[e]] = true;
 }
 
-/* A forest of the busiest edges along which the register need not change. */
-static bool *choose_still_edges(
-	struct wm_arena *arena, const struct wm_path_plan *plan, const double *weight)
+static bool carries_register(const struct wm_path_plan *plan, uint32_t edge)
+{
+	return !plan->cut[edge] && plan->has_register[plan->function->source[edge]] &&
+	       plan->has_register[plan->function->target[edge]];
+}
+
+/* A forest of edges along which the register does not change: those where it cannot, then the
+ * busiest. */
+static bool *choose_still_edges(struct wm_arena *arena, const struct wm_path_plan *plan,
+	const struct wm_path_request *request)
 {
 	const struct wm_cfg *function = plan->function;
 	struct wm_disjoint_sets sets = wm_disjoint_sets_make(arena, function->vertex_count);
-	const uint32_t *order = wm_order_by_weight(arena, weight, function->edge_count, false);
+	const uint32_t *order =
+		wm_order_by_weight(arena, request->edge_weight, function->edge_count, false);
 	bool *still = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *still);
-	for (uint32_t i = 0; i < function->edge_count; i++) {
-		uint32_t e = order[i];
-		uint32_t u = function->source[e], v = function->target[e];
-		if (!plan->cut[e] && plan->has_register[u] && plan->has_register[v])
-			still[e] = wm_disjoint_sets_join(&sets, u, v);
+	for (int forced = 1; forced >= 0; forced--) {
+		for (uint32_t i = 0; i < function->edge_count; i++) {
+			uint32_t e = order[i];
+			if (request->still[e] == forced && carries_register(plan, e))
+				still[e] = wm_disjoint_sets_join(
+					&sets, function->source[e], function->target[e]);
+		}
 	}
 	return still;
 }
 
 static void choose_potentials(
-	struct wm_arena *arena, struct wm_path_plan *plan, const double *weight)
+	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
 {
 	const struct wm_cfg *function = plan->function;
 	uint64_t *value = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *value);
@@ -188,7 +201,7 @@ static void choose_potentials(
 		wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *increment);
 	plan->potential = wm_arena_alloc(arena, function->vertex_count, sizeof *plan->potential);
 	memcpy(value, plan->regions.offset, function->edge_count * sizeof *value);
-	wm_potentials(arena, function, choose_still_edges(arena, plan, weight), value,
+	wm_potentials(arena, function, choose_still_edges(arena, plan, request), value,
 		plan->potential, increment);
 }
 
@@ -204,8 +217,8 @@ int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 	if (status)
 		return status;
 	list_probes(arena, plan, request);
-	find_registers(arena, plan);
-	choose_potentials(arena, plan, request->edge_weight);
+	find_registers(arena, plan, request->still);
+	choose_potentials(arena, plan, request);
 	return place_counters(arena, plan, error);
 }
 

@@ -19,7 +19,8 @@ struct wm_path_request {
 	const double *plain_cost;  /* by edge: of a probe that needs no history */
 	const double *edge_weight; /* by edge: how often it is expected to run */
 	const double *vertex_weight;
-	const bool *uncountable;	/* by edge */
+	const bool *uncountable; /* by edge */
+	const bool *still; /* by edge: a register cannot change there; no cycle of such edges */
 	const bool *uncountable_vertex; /* by vertex */
 	bool at_ends;			/* count at the ends of paths */
 	uint32_t array_limit; /* most histories that have an array of counters, not a table */

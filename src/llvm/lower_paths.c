@@ -72,6 +72,13 @@ static void count_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *p
 			count_edge(lowerer, plan, k);
 }
 
+/* Whether every edge into the vertex is cut: then the register is set in its block. */
+static bool always_starts(const struct wm_path_plan *plan, uint32_t vertex)
+{
+	return wm_path_plan_histories(plan, vertex) == 1 &&
+	       plan->regions.is_start[wm_split_arrival(vertex)];
+}
+
 /* Changes the register on the way along an edge to a vertex with several histories. */
 static void change_on_edge(
 	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t edge)
@@ -96,8 +103,20 @@ static void change_on_edges(
 {
 	for (uint32_t e = 0; e < plan->function->edge_count; e++)
 		if (plan->has_register[plan->function->target[e]] &&
+			!always_starts(plan, plan->function->target[e]) &&
 			stands_in_target(lowerer, e) == in_target)
 			change_on_edge(lowerer, plan, e);
+}
+
+static void set_in_blocks(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+{
+	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
+		if (plan->has_register[v] && always_starts(plan, v))
+			wm_lowerer_add(lowerer, (struct wm_step){.kind = WM_STEP_SET_HISTORY,
+							.before = wm_capture_block_start(
+								lowerer->job->capture->blocks[v]),
+							.counter = -plan->potential[v],
+							.weight = lowerer->job->vertex_weight[v]});
 }
 
 static bool needs_register(const struct wm_path_plan *plan)
@@ -115,8 +134,10 @@ void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *
 	if (with_register)
 		lowerer->history = wm_lowerer_slot(lowerer);
 	count_edges(lowerer, plan, done, true);
-	if (with_register)
+	if (with_register) {
 		change_on_edges(lowerer, plan, true);
+		set_in_blocks(lowerer, plan);
+	}
 	for (uint32_t k = 0; k < plan->probe_count; k++)
 		if (!is_on_edge(&plan->probes[k]))
 			count_vertex(lowerer, plan, k);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "core/disjoint_sets.h"
+
 /* Instructions executed by a probe: an increment in memory, the jump around a block of its own, the
  * comparison with the address of a label. */
 static const double increment_cost = 1;
@@ -26,6 +28,7 @@ struct terms {
 	double *vertex_cost;
 	bool *uncountable;
 	bool *uncountable_vertex;
+	bool *still;
 	bool *must_start;
 };
 
@@ -86,14 +89,25 @@ static void put_hot_counters_first(
 		plan->probes[k] = order[k].probe;
 }
 
-/* No register can change on an edge that no code fits on. */
-static void find_starts(const struct wm_capture *capture, bool *must_start)
+/* Nothing fits on an edge from an indirect jump to a block that others lead to; the register that
+ * holds the history can yet go along it unchanged, unless several such jumps share targets. */
+static void find_still_edges(
+	struct wm_arena *arena, const struct wm_capture *capture, struct terms *terms)
 {
-	for (uint32_t edge = 0; edge < capture->cfg->edge_count; edge++) {
-		const struct wm_site *site = &capture->sites[edge];
-		if (site->target &&
-			(site->kind == WM_SITE_COMPARED || site->kind == WM_SITE_NOWHERE))
-			must_start[capture->cfg->target[edge]] = true;
+	const struct wm_cfg *cfg = capture->cfg;
+	struct wm_disjoint_sets sets = wm_disjoint_sets_make(arena, cfg->vertex_count);
+	bool in_the_way = false;
+	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
+		terms->still[edge] = capture->sites[edge].kind == WM_SITE_COMPARED;
+		if (terms->still[edge])
+			in_the_way |=
+				!wm_disjoint_sets_join(&sets, cfg->source[edge], cfg->target[edge]);
+	}
+	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
+		bool nowhere = capture->sites[edge].kind == WM_SITE_NOWHERE;
+		if (cfg->target[edge] != cfg->exit &&
+			(nowhere || (in_the_way && terms->still[edge])))
+			terms->must_start[cfg->target[edge]] = true;
 	}
 }
 
@@ -107,6 +121,7 @@ static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering 
 		.vertex_cost = wm_arena_alloc(arena, cfg->vertex_count, sizeof(double)),
 		.uncountable = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool)),
 		.uncountable_vertex = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
+		.still = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool)),
 		.must_start = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
 	};
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
@@ -119,7 +134,7 @@ static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering 
 		terms.uncountable_vertex[i] =
 			wm_capture_is_shared_return(capture, capture->blocks[i]);
 	}
-	find_starts(capture, terms.must_start);
+	find_still_edges(arena, capture, &terms);
 	return terms;
 }
 
@@ -150,6 +165,7 @@ static int plan_paths(struct wm_arena *arena, const struct terms *terms,
 		.edge_weight = lowering->edge_weight,
 		.vertex_weight = lowering->vertex_weight,
 		.uncountable = terms->uncountable,
+		.still = terms->still,
 		.uncountable_vertex = terms->uncountable_vertex,
 		.at_ends = planned->problem == WM_PROBLEM_PATHS_AT_ENDS,
 		.array_limit = ARRAY_LIMIT};
