@@ -5,6 +5,9 @@
 int wm_command_cc(int argc, char **argv);
 int wm_command_cxx(int argc, char **argv);
 int wm_command_report(int argc, char **argv);
+int wm_command_paths(int argc, char **argv);
+int wm_command_path(int argc, char **argv);
+int wm_command_diff(int argc, char **argv);
 int wm_command_annotate(int argc, char **argv);
 int wm_command_merge(int argc, char **argv);
 int wm_command_ctl(int argc, char **argv);

@@ -36,14 +36,37 @@ static const struct command commands[] = {
 	{"c++", wm_command_cxx, "the same for C++", "[OPTION...] CLANG-ARGUMENT...",
 		"The options are those of `waymark cc`.\n"},
 	{"report", wm_command_report,
-		"show what a program did: hot functions, blocks, edges, lines",
+		"show what a program did: hot paths, functions, blocks, edges, lines",
 		"[OPTION...] [FILE.wmk...]",
-		"  --functions --blocks --edges --lines\n"
+		"  --paths --functions --blocks --edges --lines\n"
 		"                            one table instead of the overview\n"
 		"  --top=N                   rows of each table (10)\n"
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"
 		"Without FILE.wmk: the newest in the working directory.\n"},
+	{"paths", wm_command_paths, "list the paths of a function that ran",
+		"[OPTION...] FUNCTION [FILE.wmk...]",
+		"  --top=N                   how many (20)\n"
+		"  --json                    for programs\n"
+		"  --binary=PATH             where the program is now\n"
+		"Without FILE.wmk: the newest in the working directory.\n"},
+	{"path", wm_command_path, "show the source of one path, or its graph",
+		"[OPTION...] NAME [FILE.wmk...]",
+		"  --dot                     the function's graph with the path drawn in, for "
+		"Graphviz\n"
+		"  --json                    for programs\n"
+		"  --binary=PATH             where the program is now\n"
+		"NAME is one that `waymark report` or `waymark paths` prints: "
+		"FUNCTION:HASH:ID.\n"},
+	{"diff", wm_command_diff, "show which paths appeared, vanished or moved from run to run",
+		"[OPTION...] OLD.wmk NEW.wmk",
+		"  --top=N                   rows of each table (20)\n"
+		"  --json                    everything, for programs\n"
+		"  --old-binary=PATH --new-binary=PATH\n"
+		"                            where the programs are now\n"
+		"The profiles may be of different builds: functions of the same shape are "
+		"compared\n"
+		"path by path, others by their totals.\n"},
 	{"annotate", wm_command_annotate, "show the source with a count beside each line",
 		"[OPTION...] [SOURCE...]",
 		"  --file=FILE.wmk           the profile (the newest in the working directory)\n"

@@ -1,6 +1,8 @@
 /* One pass over the arguments; what is not an option moves to the front. */
 #include "cli/options.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/fatal.h"
@@ -74,4 +76,15 @@ int wm_options_parse(const char *command, int argc, char **argv, const struct wm
 		i += store(command, option, equals, i + 1 < argc ? argv[i + 1] : NULL);
 	}
 	return kept;
+}
+
+size_t wm_options_number(const char *command, const char *option, const char *text)
+{
+	char *end;
+	errno = 0;
+	unsigned long long number = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number == 0)
+		wm_fatal_usage(
+			"%s: %s=%s is not a number of rows (1 or more)", command, option, text);
+	return (size_t)number;
 }

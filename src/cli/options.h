@@ -19,4 +19,7 @@ struct wm_option {
 int wm_options_parse(const char *command, int argc, char **argv, const struct wm_option *options,
 	size_t option_count);
 
+/* A number of rows, 1 or more; anything else ends the tool in the same way. */
+size_t wm_options_number(const char *command, const char *option, const char *text);
+
 #endif

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -23,16 +22,6 @@ struct request {
 	bool json;
 	const char *binary;
 };
-
-static size_t parse_top(const char *text)
-{
-	char *end;
-	errno = 0;
-	unsigned long long top = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || top == 0)
-		wm_fatal_usage("report: --top=%s is not a number of rows (1 or more)", text);
-	return (size_t)top;
-}
 
 static enum wm_view choose_view(const bool *chosen)
 {
@@ -60,7 +49,7 @@ static int parse(int argc, char **argv, struct request *request)
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
 	request->view = (struct wm_view_request){.view = choose_view(view),
-		.top = parse_top(top),
+		.top = wm_options_number("report", "--top", top),
 		.colour = wm_paint_wanted(stdout)};
 	return left;
 }

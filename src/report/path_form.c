@@ -105,16 +105,23 @@ struct wm_path_map wm_path_map_make(struct wm_arena *arena, const struct wm_func
 	return map;
 }
 
-/* `edge` is the one that ends the path, or WM_NONE: then it is the one to the next block. */
+static bool is_taken(const struct wm_path_map *map, const struct wm_path_step *step, uint32_t edge,
+	uint32_t next, uint32_t end_edge)
+{
+	if (next == WM_NONE)
+		return edge == end_edge;
+	return step->edge == WM_NONE && map->cfg->target[edge] == next;
+}
+
+/* The way to the next block or, if that is WM_NONE, along the edge that ends the path. */
 static struct wm_path_step step_from(
-	const struct wm_path_map *map, uint32_t block, uint32_t next, uint32_t edge)
+	const struct wm_path_map *map, uint32_t block, uint32_t next, uint32_t end_edge)
 {
 	const struct wm_cfg *cfg = map->cfg;
 	struct wm_path_step step = {.block = block, .edge = WM_NONE};
 	for (uint32_t i = cfg->out_start[block]; i < cfg->out_start[block + 1]; i++) {
 		uint32_t e = cfg->out_edge[i];
-		bool taken = edge == WM_NONE ? cfg->target[e] == next && step.edge == WM_NONE
-					     : e == edge;
+		bool taken = is_taken(map, &step, e, next, end_edge);
 		if (taken)
 			step.edge = e;
 		if (map->function->edge_flags[e] & WM_EDGE_ABANDONED)
@@ -131,9 +138,8 @@ struct wm_path_step *wm_path_steps(
 {
 	struct wm_path_step *steps = wm_arena_alloc(arena, path->block_count, sizeof *steps);
 	for (uint32_t i = 0; i < path->block_count; i++) {
-		bool last = i + 1 == path->block_count;
-		steps[i] = step_from(map, path->blocks[i], last ? 0 : path->blocks[i + 1],
-			last ? path->end_edge : WM_NONE);
+		uint32_t next = i + 1 < path->block_count ? path->blocks[i + 1] : WM_NONE;
+		steps[i] = step_from(map, path->blocks[i], next, path->end_edge);
 	}
 	return steps;
 }

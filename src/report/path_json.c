@@ -6,6 +6,7 @@
 
 #include "profile/hot_paths.h"
 #include "profile/path_name.h"
+#include "report/path_source.h"
 #include "report/place.h"
 #include "report/text.h"
 
@@ -62,19 +63,46 @@ static void write_outcomes(struct wm_json *json, struct wm_arena *arena,
 	wm_json_end_array(json);
 }
 
-void wm_path_json_write(struct wm_json *json, const struct wm_profile_function *function,
-	const struct wm_path_map *map, const struct wm_profile_path *path)
+static void write_members(struct wm_json *json, struct wm_arena *arena,
+	const struct wm_profile_function *function, const struct wm_path_map *map,
+	const struct wm_profile_path *path)
 {
-	struct wm_arena arena = {0};
 	uint64_t id = path->id;
 	const struct wm_path_name name = {function->function->name,
 		wm_path_cfg_hash(function->function), .id_count = 1, .ids = &id};
-	wm_json_begin_object(json, NULL);
-	wm_json_text(json, "name", wm_path_name_text(&arena, &name));
+	wm_json_text(json, "name", wm_path_name_text(arena, &name));
 	write_basics(json, path);
 	wm_json_number(json, "instructions", wm_hot_path_instructions(function, path));
-	wm_json_text(json, "source", wm_path_form(&arena, map, &path, 1));
-	write_outcomes(json, &arena, map, path);
+	wm_json_text(json, "source", wm_path_form(arena, map, &path, 1));
+	write_outcomes(json, arena, map, path);
+}
+
+void wm_path_json_with_lines(struct wm_json *json, struct wm_arena *arena,
+	const struct wm_profile_function *function, const struct wm_path_map *map,
+	const struct wm_profile_path *path)
+{
+	size_t count;
+	const struct wm_path_mark *marks = wm_path_marks(arena, map, &path, 1, &count);
+	wm_json_begin_object(json, NULL);
+	write_members(json, arena, function, map, path);
+	wm_json_begin_array(json, "lines");
+	for (size_t i = 0; i < count; i++) {
+		wm_json_begin_object(json, NULL);
+		wm_json_text(json, "file", marks[i].file);
+		wm_json_number(json, "line", marks[i].line);
+		wm_json_text(json, "outcomes", marks[i].outcomes);
+		wm_json_end_object(json);
+	}
+	wm_json_end_array(json);
+	wm_json_end_object(json);
+}
+
+static void write_path(struct wm_json *json, const struct wm_profile_function *function,
+	const struct wm_path_map *map, const struct wm_profile_path *path)
+{
+	struct wm_arena arena = {0};
+	wm_json_begin_object(json, NULL);
+	write_members(json, &arena, function, map, path);
 	wm_json_end_object(json);
 	wm_arena_reset(&arena);
 }
@@ -99,7 +127,7 @@ void wm_path_json_function(
 	wm_json_number(json, "executed_paths", hot.count);
 	wm_json_begin_array(json, "paths");
 	for (size_t i = 0; i < hot.count && i < top; i++)
-		wm_path_json_write(json, source, &map, hot.paths[i].path);
+		write_path(json, source, &map, hot.paths[i].path);
 	wm_json_end_array(json);
 	wm_json_end_object(json);
 	wm_arena_reset(&arena);

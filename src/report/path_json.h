@@ -10,9 +10,11 @@
  * count, blocks and partial. */
 void wm_path_json_members(struct wm_json *json, const struct wm_profile_function *function);
 
-/* One path as an object with everything that is known about it. */
-void wm_path_json_write(struct wm_json *json, const struct wm_profile_function *function,
-	const struct wm_path_map *map, const struct wm_profile_path *path);
+/* One path as an object with everything that is known about it, the lines that it runs through and
+ * the outcomes of their branches included. */
+void wm_path_json_with_lines(struct wm_json *json, struct wm_arena *arena,
+	const struct wm_profile_function *function, const struct wm_path_map *map,
+	const struct wm_profile_path *path);
 
 /* A function as an object with the `top` hottest of its paths. */
 void wm_path_json_function(

@@ -1,0 +1,51 @@
+/* waymark diff: what changed from one profile to another, of one program or of two builds. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/fatal.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "report/diff_view.h"
+#include "report/paint.h"
+
+static void load(struct wm_arena *arena, const char *path, const char *binary, const char *option,
+	struct wm_profile *profile)
+{
+	struct wm_file file;
+	struct wm_error error;
+	wm_load_file(arena, path, &file);
+	int status = wm_profile_make(arena, &file, binary, profile, &error);
+	if (status == WM_ERROR_MISMATCH)
+		wm_fatal("diff: %s is not of the build that is now at %s; name a copy of the old "
+			 "program with %s=PATH",
+			path, binary ? binary : file.object_path, option);
+	if (status < 0)
+		wm_fatal("%s", error.text);
+}
+
+int wm_command_diff(int argc, char **argv)
+{
+	struct wm_arena arena = {0};
+	struct wm_profile before, after;
+	const char *top = "20", *old_binary = NULL, *new_binary = NULL;
+	bool json = false;
+	const struct wm_option options[] = {{"--top", &top, NULL}, {"--json", NULL, &json},
+		{"--old-binary", &old_binary, NULL}, {"--new-binary", &new_binary, NULL}};
+	int words = wm_options_parse("diff", argc, argv, options, sizeof options / sizeof *options);
+	const struct wm_view_request request = {
+		.top = wm_options_number("diff", "--top", top), .colour = wm_paint_wanted(stdout)};
+	if (words != 2)
+		wm_fatal_usage("diff: name two profiles: waymark diff OLD.wmk NEW.wmk");
+	load(&arena, argv[1], old_binary, "--old-binary", &before);
+	load(&arena, argv[2], new_binary, "--new-binary", &after);
+	if (json)
+		wm_diff_view_json(&before, &after, stdout);
+	else
+		wm_diff_view_print(&before, &after, &request, stdout);
+	if (fflush(stdout) != 0)
+		wm_fatal("cannot write the comparison: %s", strerror(errno));
+	wm_arena_reset(&arena);
+	return 0;
+}

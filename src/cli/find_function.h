@@ -1,0 +1,20 @@
+/* Functions by the names that people type. Trouble ends the tool with one line. */
+#ifndef WM_CLI_FIND_FUNCTION_H
+#define WM_CLI_FIND_FUNCTION_H
+
+#include <stddef.h>
+
+#include "core/arena.h"
+#include "profile/profile.h"
+
+/* The functions with this name: as the linker knows it, or as the source has it, with or without
+ * its parameters. There may be several. If there is none, the line names the nearest and starts
+ * with the command. */
+const struct wm_profile_function **wm_find_functions(struct wm_arena *arena, const char *command,
+	const struct wm_profile *profile, const char *name, size_t *count);
+
+/* Reads the profile for a command that shows one program: of the files, or the newest. */
+struct wm_profile *wm_find_profile(struct wm_arena *arena, const char *command, char **paths,
+	size_t path_count, const char *binary);
+
+#endif

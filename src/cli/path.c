@@ -1,0 +1,161 @@
+/* waymark path: one path by its name, in the source or in the function's graph. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/fatal.h"
+#include "cli/find_function.h"
+#include "cli/options.h"
+#include "cli/path_dot.h"
+#include "profile/hot_paths.h"
+#include "profile/path_find.h"
+#include "profile/path_name.h"
+#include "report/paint.h"
+#include "report/path_json.h"
+#include "report/path_source.h"
+#include "report/text.h"
+
+/* A path, or pieces that run one after another, of one function. */
+struct found {
+	const struct wm_profile *profile;
+	const struct wm_profile_function *function;
+	struct wm_path_map map;
+	const char *name; /* as the linker knows the function */
+	size_t piece_count;
+	const struct wm_profile_path **pieces;
+};
+
+static void find_pieces(
+	struct wm_arena *arena, const struct wm_path_name *name, struct found *found)
+{
+	found->piece_count = name->id_count;
+	found->pieces = wm_arena_alloc(arena, name->id_count, sizeof *found->pieces);
+	for (size_t i = 0; i < name->id_count; i++) {
+		struct wm_profile_path *path = wm_arena_alloc(arena, 1, sizeof *path);
+		struct wm_error error;
+		if (wm_path_find(arena, found->function, name->ids[i], path, &error) < 0)
+			wm_fatal("path: %s", error.text);
+		found->pieces[i] = path;
+	}
+}
+
+static struct wm_path_name parse_name(struct wm_arena *arena, const char *text)
+{
+	struct wm_path_name name;
+	if (!wm_path_name_parse(arena, text, &name))
+		wm_fatal_usage("path: %s is no name of a path (FUNCTION:HASH:ID); `waymark paths "
+			       "FUNCTION` lists those of a function",
+			text);
+	return name;
+}
+
+/* All functions of that name and shape: files may have static ones of the same name. */
+static struct found *find(
+	struct wm_arena *arena, const struct wm_profile *profile, const char *text, size_t *count)
+{
+	struct wm_path_name name = parse_name(arena, text);
+	size_t named;
+	const struct wm_profile_function **functions =
+		wm_find_functions(arena, "path", profile, name.function, &named);
+	struct found *found = wm_arena_alloc(arena, named, sizeof *found);
+	*count = 0;
+	for (size_t i = 0; i < named; i++) {
+		const struct wm_function *function = functions[i]->function;
+		if (wm_path_cfg_hash(function) != name.hash)
+			continue;
+		struct found *next = &found[(*count)++];
+		struct wm_path_name own = name;
+		own.function = function->name;
+		*next = (struct found){.profile = profile,
+			.function = functions[i],
+			.map = wm_path_map_make(arena, function),
+			.name = wm_path_name_text(arena, &own)};
+		find_pieces(arena, &name, next);
+	}
+	if (*count == 0)
+		wm_fatal("path: %s is of another build: in %s the hash of %s is %08" PRIx32, text,
+			profile->object.path, name.function,
+			wm_path_cfg_hash(functions[0]->function));
+	return found;
+}
+
+static void print_text(struct wm_arena *arena, const struct found *found)
+{
+	struct wm_source_set sources = {0};
+	uint64_t instructions = 0;
+	size_t mark_count;
+	bool colour = wm_paint_wanted(stdout);
+	for (size_t i = 0; i < found->piece_count; i++)
+		instructions += wm_hot_path_instructions(found->function, found->pieces[i]);
+	printf("%s%s%s ran %s time%s, %s instructions: %s of the run\n",
+		wm_paint(colour, WM_PAINT_TITLE), wm_text_clean(arena, found->name),
+		wm_paint(colour, WM_PAINT_PLAIN), wm_text_count(found->pieces[0]->count).text,
+		found->pieces[0]->count == 1 ? "" : "s", wm_text_count(instructions).text,
+		wm_text_share(instructions, found->profile->instructions).text);
+	const char *form = wm_path_form(arena, &found->map, found->pieces, found->piece_count);
+	wm_text_print_wrapped(form, stdout);
+	putchar('\n');
+	const struct wm_path_mark *marks =
+		wm_path_marks(arena, &found->map, found->pieces, found->piece_count, &mark_count);
+	wm_path_source_print(marks, mark_count, &sources, colour, stdout);
+	wm_source_set_free(&sources);
+}
+
+static void print_json(struct wm_arena *arena, const struct found *found, size_t count)
+{
+	struct wm_json json = {.out = stdout};
+	const struct wm_profile *profile = found->profile;
+	wm_json_begin_object(&json, NULL);
+	wm_json_text(&json, "program", profile->object.path);
+	wm_json_text(&json, "build_id", wm_build_id_text(&profile->file.build_id).text);
+	wm_json_begin_array(&json, "paths");
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < found[i].piece_count; k++)
+			wm_path_json_with_lines(
+				&json, arena, found[i].function, &found[i].map, found[i].pieces[k]);
+	wm_json_end_array(&json);
+	wm_json_end_object(&json);
+}
+
+static void print(struct wm_arena *arena, const struct found *found, size_t count, bool dot)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (dot) {
+			wm_path_dot_write(found[i].function, &found[i].map, found[i].pieces,
+				found[i].piece_count, found[i].name, stdout);
+			continue;
+		}
+		if (i > 0)
+			putchar('\n');
+		print_text(arena, &found[i]);
+	}
+}
+
+int wm_command_path(int argc, char **argv)
+{
+	struct wm_arena arena = {0};
+	const char *binary = NULL;
+	bool json = false, dot = false;
+	const struct wm_option options[] = {
+		{"--dot", NULL, &dot}, {"--json", NULL, &json}, {"--binary", &binary, NULL}};
+	int words = wm_options_parse("path", argc, argv, options, sizeof options / sizeof *options);
+	size_t count;
+	if (words == 0)
+		wm_fatal_usage("path: which path? waymark path NAME [FILE.wmk]");
+	if (json && dot)
+		wm_fatal_usage("path: choose one of --json and --dot");
+	parse_name(&arena, argv[1]);
+	const struct wm_profile *profile =
+		wm_find_profile(&arena, "path", argv + 2, (size_t)words - 1, binary);
+	const struct found *found = find(&arena, profile, argv[1], &count);
+	if (json)
+		print_json(&arena, found, count);
+	else
+		print(&arena, found, count, dot);
+	if (fflush(stdout) != 0)
+		wm_fatal("cannot write the path: %s", strerror(errno));
+	wm_arena_reset(&arena);
+	return 0;
+}

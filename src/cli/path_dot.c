@@ -1,0 +1,97 @@
+/* A vertex's lines and an edge's outcome are asked for as those of the path that is no longer than
+ * that. */
+#include "cli/path_dot.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/depth_first.h"
+#include "graph/draw.h"
+#include "report/text.h"
+
+struct artist {
+	struct wm_arena arena;
+	const struct wm_profile_function *source;
+	const struct wm_path_map *map;
+	struct wm_drawn_vertex *vertices;
+	struct wm_drawn_edge *edges;
+};
+
+static const char *block_label(struct artist *artist, uint32_t block)
+{
+	const struct wm_profile_path alone = {
+		.block_count = 1, .blocks = &block, .end_edge = WM_NONE};
+	const struct wm_profile_path *pieces = &alone;
+	const char *lines = wm_path_form(&artist->arena, artist->map, &pieces, 1);
+	struct wm_text count = wm_text_count(artist->source->block[block]);
+	size_t bytes = strlen(lines) + sizeof count.text + 40;
+	char *label = wm_arena_alloc(&artist->arena, bytes, 1);
+	bool numbered = strncmp(lines, "block", strlen("block")) == 0;
+	snprintf(label, bytes, "block %" PRIu32 "\n%s%s%s times", block, numbered ? "" : lines,
+		numbered || !lines[0] ? "" : "\n", count.text);
+	return label;
+}
+
+static const char *edge_label(struct artist *artist, uint32_t edge)
+{
+	const struct wm_function *function = artist->map->function;
+	uint32_t block = function->edge_source[edge];
+	const struct wm_profile_path alone = {.block_count = 1, .blocks = &block, .end_edge = edge};
+	const char *outcome = "";
+	if (block < function->block_count)
+		outcome = wm_path_outcome(&artist->arena, artist->map,
+			wm_path_steps(&artist->arena, artist->map, &alone));
+	char *label = wm_arena_alloc(&artist->arena, 80, 1);
+	const char *count = "";
+	struct wm_text text;
+	if (artist->source->edge && !(function->edge_flags[edge] & WM_EDGE_ABANDONED)) {
+		text = wm_text_count(artist->source->edge[edge]);
+		count = text.text;
+	}
+	snprintf(label, 80, " %s%s%s", outcome, outcome[0] ? ": " : "", count);
+	return label;
+}
+
+static void draw_function(struct artist *artist)
+{
+	const struct wm_function *function = artist->map->function;
+	uint32_t blocks = function->block_count;
+	artist->vertices =
+		wm_arena_alloc(&artist->arena, (size_t)blocks + 1, sizeof *artist->vertices);
+	artist->edges = wm_arena_alloc(&artist->arena, function->edge_count, sizeof *artist->edges);
+	for (uint32_t b = 0; b < blocks; b++)
+		artist->vertices[b].label = block_label(artist, b);
+	artist->vertices[blocks].label = "exit";
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		artist->edges[e] = (struct wm_drawn_edge){.source = function->edge_source[e],
+			.target = function->edge_target[e],
+			.label = edge_label(artist, e),
+			.dashed = function->edge_flags[e] & WM_EDGE_ABANDONED};
+}
+
+static void mark_path(struct artist *artist, const struct wm_profile_path *path)
+{
+	const struct wm_path_step *steps = wm_path_steps(&artist->arena, artist->map, path);
+	for (uint32_t i = 0; i < path->block_count; i++) {
+		artist->vertices[path->blocks[i]].marked = true;
+		if (steps[i].edge != WM_NONE)
+			artist->edges[steps[i].edge].marked = true;
+	}
+}
+
+void wm_path_dot_write(const struct wm_profile_function *function, const struct wm_path_map *map,
+	const struct wm_profile_path *const *pieces, size_t piece_count, const char *title,
+	FILE *out)
+{
+	struct artist artist = {.source = function, .map = map};
+	draw_function(&artist);
+	for (size_t i = 0; i < piece_count; i++)
+		mark_path(&artist, pieces[i]);
+	wm_graph_draw(&(struct wm_drawing){.title = title,
+			      .vertex_count = map->function->block_count + 1,
+			      .vertices = artist.vertices,
+			      .edge_count = map->function->edge_count,
+			      .edges = artist.edges},
+		out);
+	wm_arena_reset(&artist.arena);
+}

@@ -1,0 +1,72 @@
+/* Paths by number: among those that ran, or else decoded from the numbering. */
+#include "profile/path_find.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/cfg.h"
+#include "core/paths.h"
+
+static int compare_id(const void *key, const void *element)
+{
+	uint64_t id = *(const uint64_t *)key;
+	const struct wm_profile_path *path = element;
+	return (id > path->id) - (id < path->id);
+}
+
+static int number(struct wm_arena *arena, const struct wm_function *function,
+	struct wm_paths *paths, struct wm_error *error)
+{
+	bool *cut = wm_arena_alloc(arena, function->edge_count, sizeof *cut);
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		cut[e] = function->edge_flags[e] & WM_EDGE_CUT;
+	const struct wm_cfg *cfg =
+		wm_cfg_build(arena, function->block_count + 1, function->edge_count,
+			function->edge_source, function->edge_target, 0, function->block_count);
+	return wm_paths_number_regions(arena, cfg, cut, paths, error);
+}
+
+/* The edges of the numbering without that which leads to the start. */
+static void decode(struct wm_arena *arena, const struct wm_function *function,
+	const struct wm_paths *paths, struct wm_profile_path *path)
+{
+	uint32_t *edges = wm_arena_alloc(arena, paths->graph->vertex_count, sizeof *edges);
+	uint32_t *blocks = wm_arena_alloc(arena, function->block_count, sizeof *blocks);
+	uint32_t count = wm_paths_decode(paths, path->id, edges);
+	for (uint32_t i = 0; i < count; i++) {
+		bool starts = paths->kind[edges[i]] == WM_PATH_EDGE_START;
+		if (!starts)
+			blocks[path->block_count++] = paths->graph->source[edges[i]];
+	}
+	path->blocks = blocks;
+	path->end_edge = paths->origin[edges[count - 1]];
+	path->partial = function->edge_flags[path->end_edge] & WM_EDGE_ABANDONED;
+}
+
+int wm_path_find(struct wm_arena *arena, const struct wm_profile_function *function, uint64_t id,
+	struct wm_profile_path *path, struct wm_error *error)
+{
+	const char *name = function->function->name;
+	struct wm_paths paths;
+	if (!function->paths)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"the paths of function '%.200s' were not counted; build with "
+			"--profile=paths",
+			name);
+	const struct wm_profile_path *ran = bsearch(
+		&id, function->paths, function->path_count, sizeof *function->paths, compare_id);
+	if (ran) {
+		*path = *ran;
+		return 0;
+	}
+	if (id >= function->possible_paths)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"function '%.200s' has %" PRIu64 " paths, from 0 on: none is %" PRIu64,
+			name, function->possible_paths, id);
+	int status = number(arena, function->function, &paths, error);
+	if (status < 0)
+		return status;
+	*path = (struct wm_profile_path){.id = id};
+	decode(arena, function->function, &paths, path);
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* A comparison of two profiles for people and for programs. */
+#ifndef WM_REPORT_DIFF_VIEW_H
+#define WM_REPORT_DIFF_VIEW_H
+
+#include <stdio.h>
+
+#include "report/path_diff.h"
+#include "report/views.h"
+
+/* Prints both profiles' headings, how far they agree, and tables of what changed; of the request
+ * top and colour matter. */
+void wm_diff_view_print(const struct wm_profile *before, const struct wm_profile *after,
+	const struct wm_view_request *request, FILE *out);
+
+/* Everything as one JSON object; docs/waymark-diff.1.scd describes it. */
+void wm_diff_view_json(const struct wm_profile *before, const struct wm_profile *after, FILE *out);
+
+#endif

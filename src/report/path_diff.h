@@ -1,0 +1,52 @@
+/* Two profiles side by side: which paths appeared, vanished or moved.
+ *
+ * Functions belong together by name and, where a name is there several times, by file. If their
+ * shape is the same, too (profile/path_name.h), a path is the same path in both; otherwise only
+ * their totals can be compared. A share is that of all instructions executed in its profile.
+ */
+#ifndef WM_REPORT_PATH_DIFF_H
+#define WM_REPORT_PATH_DIFF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+enum wm_path_change { WM_PATH_APPEARED, WM_PATH_VANISHED, WM_PATH_MOVED, WM_PATH_CHANGES };
+
+enum wm_function_change {
+	WM_FUNCTION_NEW,      /* not there before */
+	WM_FUNCTION_GONE,     /* not there any more */
+	WM_FUNCTION_RESHAPED, /* its blocks, edges or cuts differ */
+	WM_FUNCTION_COUNTED   /* paths are not known in both, and totals differ */
+};
+
+/* One side of a comparison. */
+struct wm_diff_side {
+	const struct wm_profile_function *function; /* NULL: not there */
+	const struct wm_profile_path *path;	    /* NULL: did not run; of functions always */
+	uint64_t instructions;			    /* executed */
+	double share;				    /* 0 to 1 */
+};
+
+struct wm_diff_row {
+	int change; /* enum wm_path_change or wm_function_change */
+	struct wm_diff_side before;
+	struct wm_diff_side after;
+};
+
+struct wm_path_diff {
+	size_t path_count;
+	struct wm_diff_row *paths; /* by how far the share moved, then the count */
+	size_t changes[WM_PATH_CHANGES];
+	size_t same; /* paths that ran as often as before, with the same share */
+	size_t function_count;
+	struct wm_diff_row *functions; /* by how far the share moved */
+	double overlap; /* sum of the smaller share of each path, or function, in both */
+};
+
+/* Compares; everything lives in the arena and points into the profiles. */
+void wm_path_diff_make(struct wm_arena *arena, const struct wm_profile *before,
+	const struct wm_profile *after, struct wm_path_diff *diff);
+
+#endif

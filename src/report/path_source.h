@@ -1,0 +1,26 @@
+/* The annotated source of a path: the lines it runs through, and the outcome of each branch. */
+#ifndef WM_REPORT_PATH_SOURCE_H
+#define WM_REPORT_PATH_SOURCE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report/path_form.h"
+#include "report/source.h"
+
+/* A line that a path runs through. */
+struct wm_path_mark {
+	const char *file;
+	uint32_t line;
+	const char *outcomes; /* of the branches that end on it, in their order; may be empty */
+};
+
+/* The lines of paths that run one after another: files as they are met, lines rising, each once. */
+struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_map *map,
+	const struct wm_profile_path *const *pieces, size_t piece_count, size_t *mark_count);
+
+/* Prints these lines, marked, with some of those around them. */
+void wm_path_source_print(const struct wm_path_mark *marks, size_t mark_count,
+	struct wm_source_set *sources, bool colour, FILE *out);
+
+#endif

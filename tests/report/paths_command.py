@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Paths as users see them, from `waymark report`, `paths`, `path` and `diff`, on a program that ran.
+
+What the program did is worked out here, from its text and input, not taken from the tool.
+
+Usage: paths_command.py WAYMARK
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WAYMARK = os.path.abspath(sys.argv[1])
+PROGRAM = """#include <stdlib.h>
+int odd, big;
+__attribute__((noinline)) void look(int number)
+{
+	if (number % 2)
+		odd++;
+	if (number > 50)
+		big++;
+	if (number > 1000)
+		exit(0);
+}
+static void unused(void)
+{
+	odd--;
+}
+void (*keep)(void) = unused;
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		look(atoi(argv[i]));
+	return 0;
+}
+"""
+NUMBERS = [1, 2, 3, 51, 52, 53, 55, 57, 2000]
+
+
+class Paths(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.write("program.c", PROGRAM)
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w") as out:
+            out.write(text)
+
+    def call(self, *arguments):
+        return subprocess.run([WAYMARK, *arguments], cwd=self.folder, capture_output=True, text=True,
+                              timeout=60)
+
+    def succeed(self, *arguments):
+        done = self.call(*arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for line in done.stdout.splitlines():
+            if not line.startswith(("{", '"')) and "digraph" not in done.stdout:
+                self.assertLessEqual(len(line), 100, line)
+        return done.stdout
+
+    def build(self, name="program", *options, source="program.c"):
+        self.succeed("cc", "--profile=paths", "-O0", "-g", *options, "-o", name, source)
+
+    def run_program(self, profile, numbers, name="program"):
+        subprocess.run([os.path.join(self.folder, name), *map(str, numbers)], cwd=self.folder,
+                       check=True, env=dict(os.environ, WAYMARK_FILE=profile))
+        return profile
+
+    def refuse(self, status, words, *arguments):
+        done = self.call(*arguments)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (status, "", 1),
+                         done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def paths_of_look(self, profile):
+        """(goes through line 6, through line 8, through line 10) -> (count, the JSON object)"""
+        found = json.loads(self.succeed("paths", "--json", "--top=100", "look", profile))
+        self.assertEqual(len(found["functions"]), 1)
+        result = {}
+        for path in found["functions"][0]["paths"]:
+            one = json.loads(self.succeed("path", "--json", path["name"], profile))["paths"]
+            self.assertEqual(len(one), 1)
+            self.assertEqual({key: one[0][key] for key in path}, path)
+            lines = {line["line"] for line in one[0]["lines"]}
+            key = tuple(line in lines for line in (6, 8, 10))
+            self.assertNotIn(key, result)
+            result[key] = path
+        return found["functions"][0], result
+
+    def test_counts_are_what_the_program_did(self):
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        function, paths = self.paths_of_look(profile)
+        expected = {}
+        for number in NUMBERS:
+            key = (number % 2 == 1, number > 50, number > 1000)
+            expected[key] = expected.get(key, 0) + 1
+        self.assertEqual({key: path["count"] for key, path in paths.items()}, expected)
+        self.assertEqual(function["executed_paths"], len(expected))
+        # Three decisions; no loop, and the last one does not come back to where it was.
+        self.assertEqual(function["possible_paths"], 8)
+        for key, path in paths.items():
+            self.assertEqual(len(path["outcomes"]), 3)
+            self.assertEqual(path["source"].count("["), 3)
+            self.assertTrue(path["source"].startswith("program.c:"))
+
+    def test_report_in_json(self):
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        report = json.loads(self.succeed("report", "--json", profile))
+        _, paths = self.paths_of_look(profile)
+        for function in report["functions"]:
+            self.assertTrue(function["paths_known"])
+            blocks = [0] * len(function["blocks"])
+            for path in function["paths"]:
+                self.assertEqual(set(path), {"id", "count", "blocks", "partial"})
+                for block in path["blocks"]:
+                    blocks[block] += path["count"]
+            self.assertEqual(blocks, [block["count"] for block in function["blocks"]])
+            if function["name"] == "look":
+                self.assertEqual({path["id"]: path["count"] for path in function["paths"]},
+                                 {path["id"]: path["count"] for path in paths.values()})
+            if function["name"] == "main":
+                partial = [path for path in function["paths"] if path["partial"]]
+                self.assertEqual(sum(path["count"] for path in partial), 1)
+            if function["name"] == "unused":
+                self.assertEqual(function["paths"], [])
+
+    def test_report_leads_with_paths(self):
+        self.build()
+        self.run_program("a.wmk", NUMBERS)
+        report = self.succeed("report")
+        self.assertLess(report.index("Hot paths"), report.index("Functions by"))
+        self.assertRegex(report, r"\d+ paths? (is|are) 80% of the run; \d+ ran in all\n")
+        self.assertIn("left early, inside a call that did not come back, 1 time in all", report)
+        self.assertIn("Hot paths", self.succeed("report", "--paths", "--top=1"))
+        self.assertIn(" edges", self.succeed("report", "--edges"))
+        names = re.findall(r"\S+:[0-9a-f]{8}:[0-9+]+", report)
+        self.assertGreaterEqual(len(names), 5)
+        for name in names:
+            self.assertIn(name + " ran ", self.succeed("path", name))
+
+    def test_without_paths_the_report_is_as_before(self):
+        self.build("program", "--profile=edges")
+        self.run_program("a.wmk", NUMBERS)
+        self.assertNotIn("aths", self.succeed("report"))
+        self.assertIn("--profile=paths", self.succeed("report", "--paths"))
+        report = json.loads(self.succeed("report", "--json"))
+        self.assertEqual({(f["paths_known"], len(f["paths"])) for f in report["functions"]},
+                         {(False, 0)})
+        self.refuse(1, ["look", "--profile=paths"], "paths", "look")
+
+    def test_annotated_path(self):
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        _, paths = self.paths_of_look(profile)
+        text = self.succeed("path", paths[True, False, False]["name"])
+        self.assertIn("ran 2 times", text)
+        self.assertRegex(text, r"(?m)^  > [TF]\s+5 \|\tif \(number % 2\)$")
+        self.assertRegex(text, r"(?m)^  >\s+6 \|\t\todd\+\+;$")
+        self.assertRegex(text, r"(?m)^\s+8 \|\t\tbig\+\+;$")
+        taken = re.search(r"(?m)^  > ([TF])\s+5 \|", text).group(1)
+        other = self.succeed("path", paths[False, False, False]["name"])
+        self.assertNotEqual(re.search(r"(?m)^  > ([TF])\s+5 \|", other).group(1), taken)
+
+    @unittest.skipUnless(shutil.which("dot"), "Graphviz is not installed")
+    def test_drawn_path(self):
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        _, paths = self.paths_of_look(profile)
+        path = paths[True, True, False]
+        text = self.succeed("path", "--dot", path["name"])
+        drawn = json.loads(subprocess.run(["dot", "-Tjson0"], input=text, capture_output=True,
+                                          text=True, check=True).stdout)
+        marked = [node["name"] for node in drawn["objects"] if node.get("penwidth")]
+        self.assertEqual(sorted(marked), sorted("b%d" % block for block in path["blocks"]))
+        names = {node["_gvid"]: node["name"] for node in drawn["objects"]}
+        edges = {(names[edge["tail"]], names[edge["head"]]) for edge in drawn["edges"]
+                 if edge.get("penwidth")}
+        steps = ["b%d" % block for block in path["blocks"]]
+        last = (steps[-1], next(node["name"] for node in drawn["objects"]
+                                if node["label"] == "exit"))
+        self.assertEqual(edges, set(zip(steps, steps[1:])) | {last})
+
+    def test_paths_that_did_not_run(self):
+        self.build()
+        profile = self.run_program("a.wmk", [1])
+        function, paths = self.paths_of_look(profile)
+        ran = {path["id"] for path in paths.values()}
+        self.assertEqual(len(ran), 1)
+        for number in range(function["possible_paths"]):
+            name = "look:%s:%d" % (function["cfg_hash"], number)
+            times = "ran 1 time," if number in ran else "ran 0 times,"
+            self.assertIn(times, self.succeed("path", name))
+
+    def test_difference_of_runs(self):
+        self.build()
+        old, new = self.run_program("a.wmk", [1, 2, 51]), self.run_program("b.wmk", [1, 1, 51, 52])
+        _, before = self.paths_of_look(old)
+        _, after = self.paths_of_look(new)
+        diff = json.loads(self.succeed("diff", "--json", old, new))
+        found = {path["name"]: path for path in diff["paths"] if path["name"].startswith("look:")}
+        self.assertEqual(found[before[False, False, False]["name"]]["change"], "vanished")
+        self.assertEqual(found[after[False, True, False]["name"]]["change"], "appeared")
+        moved = found[after[True, False, False]["name"]]
+        self.assertEqual((moved["change"], moved["old_count"], moved["new_count"]), ("moved", 1, 2))
+        self.assertEqual(diff["functions"], [])
+        self.assertGreater(diff["overlap"], 0.1)
+        self.assertLess(diff["overlap"], 1)
+        text = self.succeed("diff", old, new)
+        self.assertIn("1 path appeared, 1 vanished", text)
+        same = json.loads(self.succeed("diff", "--json", old, old))
+        self.assertEqual((same["paths"], same["functions"], same["overlap"]), ([], [], 1))
+
+    def test_difference_of_builds(self):
+        self.build()
+        old = self.run_program("a.wmk", NUMBERS)
+        self.write("changed.c", PROGRAM.replace("number > 50", "number > 50 && number != 60")
+                   .replace("static void unused(void)\n{", "static void unused(void)\n{\n"))
+        self.build("changed", source="changed.c")
+        new = self.run_program("b.wmk", NUMBERS, "changed")
+        diff = json.loads(self.succeed("diff", "--json", old, new))
+        self.assertEqual([(f["change"], f["name"], f["old_calls"], f["new_calls"])
+                          for f in diff["functions"]], [("reshaped", "look", 9, 9)])
+        # main is the same; only its share of the run is another.
+        self.assertEqual({path["name"].split(":")[0] for path in diff["paths"]} - {"main"}, set())
+        for path in diff["paths"]:
+            self.assertEqual(path["old_count"], path["new_count"])
+
+    def test_names_hold_across_builds(self):
+        self.build()
+        old = self.run_program("a.wmk", NUMBERS)
+        _, before = self.paths_of_look(old)
+        # Other lines and other numbers, but the same shape.
+        self.write("moved.c", "\n\n\n" + PROGRAM.replace("> 50", "> 70"))
+        self.build("moved", source="moved.c")
+        new = self.run_program("b.wmk", [71], "moved")
+        name = before[True, True, False]["name"]
+        self.assertIn("ran 1 time,", self.succeed("path", name, new))
+
+    def test_mistakes_are_refused(self):
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        function, _ = self.paths_of_look(profile)
+        name = "look:%s:" % function["cfg_hash"]
+        self.refuse(1, ["no function lok", "look"], "paths", "lok", profile)
+        self.refuse(1, ["no function zzzzzzzzzz"], "paths", "zzzzzzzzzz", profile)
+        self.refuse(2, ["which function"], "paths")
+        self.refuse(2, ["--top=0"], "paths", "--top=0", "look", profile)
+        self.refuse(2, ["which path"], "path")
+        self.refuse(2, ["look is no name", "waymark paths"], "path", "look", profile)
+        self.refuse(2, ["--json", "--dot"], "path", "--json", "--dot", name + "0", profile)
+        self.refuse(1, ["no function loook", "look"], "path", name.replace("look", "loook") + "0")
+        self.refuse(1, ["another build", function["cfg_hash"]], "path", "look:00000000:1", profile)
+        self.refuse(1, ["has 8 paths"], "path", name + "8", profile)
+        self.refuse(1, ["program.c"], "path", name + "0", "program.c")
+        self.refuse(2, ["two profiles"], "diff", profile)
+        self.refuse(2, ["two profiles"], "diff", profile, profile, profile)
+        self.refuse(1, ["absent.wmk"], "diff", profile, "absent.wmk")
+        self.refuse(1, ["program.c"], "diff", "program.c", profile)
+
+    def test_difference_needs_the_old_program(self):
+        self.build()
+        old = self.run_program("a.wmk", NUMBERS)
+        os.rename(os.path.join(self.folder, "program"), os.path.join(self.folder, "kept"))
+        self.build("program", "-DCHANGED=1", "-O1")
+        new = self.run_program("b.wmk", NUMBERS)
+        self.refuse(1, ["a.wmk", "--old-binary"], "diff", old, new)
+        self.refuse(1, ["a.wmk", "--new-binary"], "diff", new, old)
+        self.succeed("diff", "--old-binary=kept", old, new)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,252 @@
+/* Comparisons of profiles of synthetic.h's two functions with paths, changed by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/diff_view.h"
+#include "report/path_diff.h"
+#include "synthetic.h"
+
+static struct wm_arena arena;
+
+struct side {
+	struct wm_function functions[3];
+	struct wm_profile_function counted[3];
+	struct wm_profile_path paths[5]; /* of walk */
+	struct wm_profile profile;
+};
+
+/* walk and chain, 230 instructions. */
+static struct side *make(void)
+{
+	struct side *side = wm_arena_alloc(&arena, 1, sizeof *side);
+	side->functions[0] = synthetic_walk("walk");
+	side->functions[1] = synthetic_chain("chain");
+	side->counted[0] = synthetic_walk_profile(&side->functions[0]);
+	side->counted[1] = synthetic_chain_profile(&side->functions[1]);
+	memcpy(side->paths, side->counted[0].paths, sizeof side->paths);
+	side->counted[0].paths = side->paths;
+	side->profile = (struct wm_profile){.object = {.path = "/bin/sample"},
+		.file = {.path = "sample.wmk", .runs = 1},
+		.function_count = 2,
+		.functions = side->counted,
+		.instructions = 230};
+	return side;
+}
+
+static int reset(void **state)
+{
+	(void)state;
+	wm_arena_reset(&arena);
+	return 0;
+}
+
+static struct wm_path_diff compare(const struct side *before, const struct side *after)
+{
+	struct wm_path_diff diff;
+	wm_path_diff_make(&arena, &before->profile, &after->profile, &diff);
+	return diff;
+}
+
+static void assert_near(double actual, double expected)
+{
+	if (fabs(actual - expected) > 1e-9)
+		fail_msg("%g instead of %g", actual, expected);
+}
+
+static void test_same_profiles(void **state)
+{
+	(void)state;
+	struct wm_path_diff diff = compare(make(), make());
+	assert_int_equal(diff.path_count, 0);
+	assert_int_equal(diff.function_count, 0);
+	assert_int_equal(diff.same, 8);
+	assert_near(diff.overlap, 1);
+}
+
+/* Path 1 runs twice as often, 3 not at all, and 2 (as long as 3) instead. */
+static void test_paths_appear_vanish_and_move(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make();
+	after->paths[1].count = 20;
+	after->paths[2].id = 2;
+	after->counted[0].instructions = 209 + 140;
+	after->profile.instructions = 230 + 140;
+	struct wm_path_diff diff = compare(before, after);
+	assert_int_equal(diff.changes[WM_PATH_APPEARED], 1);
+	assert_int_equal(diff.changes[WM_PATH_VANISHED], 1);
+	/* The counts of all others stay, but their shares shrink: visibly all but that of path 5.
+	 */
+	assert_int_equal(diff.changes[WM_PATH_MOVED] + diff.same, 7);
+	const struct wm_diff_row *first = &diff.paths[0];
+	assert_int_equal(first->change, WM_PATH_VANISHED);
+	assert_int_equal(first->before.path->id, 3);
+	assert_near(first->before.share, 50. / 230);
+	assert_null(first->after.path);
+	assert_int_equal(diff.paths[1].change, WM_PATH_MOVED);
+	assert_int_equal(diff.paths[1].after.path->id, 1);
+	assert_near(diff.paths[1].after.share, 280. / 370);
+	assert_int_equal(diff.paths[2].change, WM_PATH_APPEARED);
+	assert_int_equal(diff.paths[2].after.path->id, 2);
+	/* The smaller shares: path 1 before, all others after. */
+	assert_near(diff.overlap, 140. / 230 + (14 + 3 + 2 + 21) / 370.);
+}
+
+static void test_paths_below_zero_did_not_run(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make();
+	before->paths[0].count = (uint64_t)-3;
+	after->paths[0].count = 0;
+	struct wm_path_diff diff = compare(before, after);
+	assert_int_equal(diff.path_count, 0);
+	assert_int_equal(diff.same, 7);
+}
+
+static void test_functions_of_another_shape_are_compared_by_totals(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make();
+	uint8_t flags[] = {WM_EDGE_CUT, 0, WM_EDGE_CUT};
+	after->functions[1].edge_flags = flags;
+	struct wm_path_diff diff = compare(before, after);
+	assert_int_equal(diff.path_count, 0);
+	assert_int_equal(diff.same, 5);
+	assert_int_equal(diff.function_count, 1);
+	assert_int_equal(diff.functions[0].change, WM_FUNCTION_RESHAPED);
+	assert_int_equal(diff.functions[0].before.instructions, 21);
+	assert_near(diff.overlap, 1);
+}
+
+static void test_functions_come_and_go(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make();
+	after->functions[1].name = "change";
+	struct wm_path_diff diff = compare(before, after);
+	assert_int_equal(diff.function_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct wm_diff_row *row = &diff.functions[i];
+		bool new = row->change == WM_FUNCTION_NEW;
+		assert_int_equal(row->change, new ? WM_FUNCTION_NEW : WM_FUNCTION_GONE);
+		assert_true(new ? !row->before.function : !row->after.function);
+	}
+	assert_int_not_equal(diff.functions[0].change, diff.functions[1].change);
+	assert_near(diff.overlap, 209. / 230);
+}
+
+static void test_functions_without_paths(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make();
+	before->counted[1].paths = NULL;
+	before->counted[1].path_count = 0;
+	struct wm_path_diff diff = compare(before, after);
+	assert_int_equal(diff.function_count, 0);
+	assert_near(diff.overlap, 1);
+	after->counted[1].instructions = 22;
+	diff = compare(before, after);
+	assert_int_equal(diff.function_count, 1);
+	assert_int_equal(diff.functions[0].change, WM_FUNCTION_COUNTED);
+}
+
+/* A file that was renamed is no reason to tell functions apart, unless there are several. */
+static void test_functions_of_one_name(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make();
+	struct wm_scope renamed = {"walk", "/src/stroll.c", 19, 0, 0};
+	after->functions[0].scopes = &renamed;
+	assert_int_equal(compare(before, after).function_count, 0);
+	before->functions[2] = synthetic_walk("walk");
+	before->functions[2].scopes = &renamed;
+	before->counted[2] = synthetic_walk_profile(&before->functions[2]);
+	before->profile.function_count = 3;
+	struct wm_path_diff diff = compare(before, after);
+	assert_int_equal(diff.path_count, 0);
+	assert_int_equal(diff.function_count, 1);
+	assert_int_equal(diff.functions[0].change, WM_FUNCTION_GONE);
+	assert_ptr_equal(diff.functions[0].before.function, &before->counted[0]);
+}
+
+static void assert_says(const char *text, const char *expected)
+{
+	if (!strstr(text, expected))
+		fail_msg("no '%s' in:\n%s", expected, text);
+}
+
+static char *print(const struct side *before, const struct side *after, size_t top, bool json)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	const struct wm_view_request request = {.top = top};
+	if (json)
+		wm_diff_view_json(&before->profile, &after->profile, out);
+	else
+		wm_diff_view_print(&before->profile, &after->profile, &request, out);
+	fclose(out);
+	return text;
+}
+
+static void test_what_people_see(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make();
+	after->paths[2].id = 2;
+	after->functions[1].name = "_ZN5space5chainEv";
+	char *text = print(before, after, 10, false);
+	assert_says(text, "old: sample, 1 run, 230 instructions");
+	/* 159 of 230. */
+	assert_says(text, "69.1% of the work is on the same paths\n"
+			  "1 path appeared, 1 vanished, 0 moved, 4 ran as before\n");
+	assert_says(text, "  vanished  21.7% -> 0.0%  5 -> 0  walk:");
+	assert_says(text, "  appeared  0.0% -> 21.7%  0 -> 5  walk:");
+	assert_says(text, "walk.c:21 [T] 22 [F] 26 -> 21\n");
+	assert_says(text, "0.0% -> 9.1%  0 -> 7  space::chain()  walk.c:39\n");
+	assert_says(text, "9.1% -> 0.0%  7 -> 0  chain           walk.c:39\n");
+	for (char *line = text; *line; line += strcspn(line, "\n") + 1)
+		assert_true(strcspn(line, "\n") <= 100);
+	free(text);
+	text = print(before, after, 1, false);
+	assert_says(text, "1 more; --top=N");
+	free(text);
+}
+
+static void test_what_programs_see(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make();
+	after->paths[1].count = 11;
+	after->functions[1].name = "other";
+	char *text = print(before, after, 1, true);
+	assert_says(text, "\"source\":\"walk.c:21 [T] 22 [T] 23-26 -> 21\",\"old_count\":10,"
+			  "\"new_count\":11,\"old_instructions\":140,\"new_instructions\":154}");
+	assert_says(text, "{\"change\":\"new\",\"name\":\"other\",\"old_calls\":0,\"new_calls\":7,"
+			  "\"old_instructions\":0,\"new_instructions\":21}");
+	assert_says(text, "\"same_paths\":4");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_same_profiles, reset),
+		cmocka_unit_test_teardown(test_paths_appear_vanish_and_move, reset),
+		cmocka_unit_test_teardown(test_paths_below_zero_did_not_run, reset),
+		cmocka_unit_test_teardown(
+			test_functions_of_another_shape_are_compared_by_totals, reset),
+		cmocka_unit_test_teardown(test_functions_come_and_go, reset),
+		cmocka_unit_test_teardown(test_functions_without_paths, reset),
+		cmocka_unit_test_teardown(test_functions_of_one_name, reset),
+		cmocka_unit_test_teardown(test_what_people_see, reset),
+		cmocka_unit_test_teardown(test_what_programs_see, reset),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
