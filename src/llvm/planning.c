@@ -16,7 +16,7 @@ static const double compare_cost = 4;
 static const double size_cost = 0.05;
 
 /* Histories of a probe that have a counter each; beyond, they share a table. */
-enum { ARRAY_LIMIT = 4096 };
+enum { ARRAY_LIMIT = 256 };
 
 /* Histories fit into the register, a multiple of 8 of them, beside an address. */
 static const uint64_t most_histories = (uint64_t)1 << 40;

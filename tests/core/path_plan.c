@@ -1,0 +1,203 @@
+/* Plans for paths on random graphs: a random run carries the register as the lowered code would,
+ * and wherever a probe counts by history, register and potential give that history. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "core/path_plan.h"
+#include "support/random_graph.h"
+
+enum { GRAPHS = 10000, MOST_VERTICES = 12, STEPS = 400, ARRAY_LIMIT = 7 };
+
+/* The function with EXIT as its last vertex. */
+static struct wm_cfg *exit_last(struct wm_arena *arena, const struct wm_cfg *cfg)
+{
+	uint32_t last = cfg->vertex_count - 1;
+	uint32_t *source = wm_arena_alloc(arena, cfg->edge_count, sizeof *source);
+	uint32_t *target = wm_arena_alloc(arena, cfg->edge_count, sizeof *target);
+	for (uint32_t e = 0; e < cfg->edge_count; e++) {
+		uint32_t from = cfg->source[e], to = cfg->target[e];
+		source[e] = from == cfg->exit ? last : from == last ? cfg->exit : from;
+		target[e] = to == cfg->exit ? last : to == last ? cfg->exit : to;
+	}
+	uint32_t entry = cfg->entry == last ? cfg->exit : cfg->entry;
+	return wm_cfg_build(arena, cfg->vertex_count, cfg->edge_count, source, target, entry, last);
+}
+
+static double *random_weights(struct wm_arena *arena, struct random_source *source, uint32_t count)
+{
+	double *weight = wm_arena_alloc(arena, count, sizeof *weight);
+	for (uint32_t i = 0; i < count; i++)
+		weight[i] = random_below(source, 1000);
+	return weight;
+}
+
+/* One edge on which the register cannot change, if any: one is no cycle. */
+static bool *random_still_edge(
+	struct wm_arena *arena, struct random_source *source, const struct wm_cfg *cfg)
+{
+	bool *still = wm_arena_alloc(arena, cfg->edge_count, sizeof *still);
+	if (cfg->edge_count && random_below(source, 2)) {
+		uint32_t e = random_below(source, cfg->edge_count);
+		still[e] = cfg->source[e] != cfg->target[e];
+	}
+	return still;
+}
+
+static bool counts_by_history(const struct wm_path_plan *plan, uint32_t split_edge)
+{
+	return plan->histories.probe[split_edge] == WM_HISTORY_COUNTED;
+}
+
+struct walker {
+	const struct wm_path_plan *plan;
+	const bool *still;
+	uint64_t history;
+	uint64_t value; /* of the register */
+};
+
+static void check_register(const struct walker *walker, uint32_t v, uint32_t split_edge)
+{
+	const struct wm_path_plan *plan = walker->plan;
+	assert_true(walker->history < wm_path_plan_histories(plan, v));
+	if (!counts_by_history(plan, split_edge) || wm_path_plan_histories(plan, v) == 1)
+		return;
+	assert_true(plan->has_register[v]);
+	assert_true(walker->value + plan->potential[v] == walker->history);
+}
+
+static void go(struct walker *walker, uint32_t e)
+{
+	const struct wm_path_plan *plan = walker->plan;
+	uint32_t u = plan->function->source[e], v = plan->function->target[e];
+	uint64_t before = walker->value;
+	check_register(walker, u, e);
+	walker->history = plan->cut[e] ? 0 : walker->history + plan->regions.offset[e];
+	if (!plan->has_register[v])
+		return;
+	if (plan->cut[e] || !plan->has_register[u])
+		walker->value = walker->history - plan->potential[v];
+	else
+		walker->value += plan->regions.offset[e] + plan->potential[u] - plan->potential[v];
+	if (walker->still[e] && !plan->cut[e])
+		assert_true(walker->value == before);
+	if (v != plan->function->exit)
+		check_register(walker, v, wm_split_vertex_edge(plan->function, v));
+}
+
+static void walk(struct walker *walker, struct random_source *source)
+{
+	const struct wm_cfg *cfg = walker->plan->function;
+	uint32_t v = cfg->entry;
+	walker->value = -walker->plan->potential[v];
+	for (int step = 0; step < STEPS; step++) {
+		uint32_t first = cfg->out_start[v], count = cfg->out_start[v + 1] - first;
+		if (!count)
+			return;
+		uint32_t e = cfg->out_edge[first + random_below(source, count)];
+		if (e == wm_cfg_closing_edge(cfg))
+			return;
+		go(walker, e);
+		v = cfg->target[e];
+	}
+}
+
+static void check_restored(struct wm_arena *arena, const struct wm_path_plan *plan)
+{
+	struct wm_path_plan again;
+	struct wm_error error;
+	assert_int_equal(wm_path_plan_restore(arena, plan->function, plan->cut, plan->probes,
+				 plan->probe_count, plan->array_limit, &again, &error),
+		0);
+	assert_true(again.counter_count == plan->counter_count);
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		assert_true(again.first_counter[k] == plan->first_counter[k]);
+}
+
+static void check_graph(struct wm_arena *arena, struct random_source *source)
+{
+	struct wm_cfg *cfg = exit_last(arena, random_graph(arena, source, MOST_VERTICES));
+	bool *no_vertex = wm_arena_alloc(arena, cfg->vertex_count, sizeof *no_vertex);
+	bool *no_edge = wm_arena_alloc(arena, cfg->edge_count, sizeof *no_edge);
+	double *cost = random_weights(arena, source, cfg->edge_count);
+	double *vertex_cost = random_weights(arena, source, cfg->vertex_count);
+	struct wm_path_request request = {
+		.cuts = {.at_loop_entries = random_below(source, 2), .most_prefixes = 1000},
+		.edge_cost = cost,
+		.plain_cost = cost,
+		.vertex_cost = vertex_cost,
+		.edge_weight = cost,
+		.vertex_weight = vertex_cost,
+		.uncountable = no_edge,
+		.still = random_still_edge(arena, source, cfg),
+		.uncountable_vertex = no_vertex,
+		.at_ends = random_below(source, 4) == 0,
+		.array_limit = ARRAY_LIMIT};
+	struct wm_path_plan plan;
+	struct wm_error error;
+	assert_int_equal(wm_path_plan_make(arena, cfg, &request, &plan, &error), 0);
+	struct walker walker = {.plan = &plan, .still = request.still};
+	walk(&walker, source);
+	check_restored(arena, &plan);
+}
+
+static void test_register_gives_history(void **state)
+{
+	(void)state;
+	struct random_source source = random_from_seed(51);
+	for (int i = 0; i < GRAPHS; i++) {
+		struct wm_arena arena = {0};
+		check_graph(&arena, &source);
+		wm_arena_reset(&arena);
+	}
+}
+
+/* Probes by history: plain ones have one counter, few histories one each, many share a table. */
+static void test_counters_follow_each_other(void **state)
+{
+	(void)state;
+	struct random_source source = random_from_seed(52);
+	struct wm_arena arena = {0};
+	uint32_t edges[][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {3, 5}, {4, 6}, {5, 6},
+		{6, 7}, {6, 8}, {7, 9}, {8, 9}};
+	enum { EDGES = sizeof edges / sizeof edges[0], VERTICES = 10 };
+	uint32_t from[EDGES], to[EDGES];
+	bool none[EDGES] = {false};
+	for (uint32_t e = 0; e < EDGES; e++) {
+		from[e] = edges[e][0];
+		to[e] = edges[e][1];
+	}
+	struct wm_cfg *cfg = wm_cfg_build(&arena, VERTICES, EDGES, from, to, 0, 9);
+	double *cost = random_weights(&arena, &source, EDGES);
+	struct wm_path_request request = {.cuts = {.most_prefixes = 1000},
+		.edge_cost = cost,
+		.plain_cost = cost,
+		.vertex_cost = cost,
+		.edge_weight = cost,
+		.vertex_weight = cost,
+		.uncountable = none,
+		.still = none,
+		.uncountable_vertex = none,
+		.at_ends = true,
+		.array_limit = 4};
+	struct wm_path_plan plan;
+	struct wm_error error;
+	assert_int_equal(wm_path_plan_make(&arena, cfg, &request, &plan, &error), 0);
+	assert_int_equal(plan.probe_count, 2);
+	assert_int_equal(plan.counter_count, 8); /* 2 ends, 4 histories at each */
+	request.array_limit = 3;
+	assert_int_equal(wm_path_plan_make(&arena, cfg, &request, &plan, &error), 0);
+	assert_int_equal(plan.counter_count, 2);
+	wm_arena_reset(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_register_gives_history),
+		cmocka_unit_test(test_counters_follow_each_other),
+	};
+	return cmocka_run_group_tests_name("path_plan", tests, NULL, NULL);
+}
