@@ -5,13 +5,19 @@
 #include <stddef.h>
 
 #include "core/arena.h"
+#include "profile/path_name.h"
 #include "profile/profile.h"
 
 /* The functions with this name: as the linker knows it, or as the source has it, with or without
- * its parameters. There may be several. If there is none, the line names the nearest and starts
- * with the command. */
+ * its parameters. There may be several. If there is none, the line names the nearest, or
+ * the one that it was inlined into, and starts with the command. */
 const struct wm_profile_function **wm_find_functions(struct wm_arena *arena, const char *command,
 	const struct wm_profile *profile, const char *name, size_t *count);
+
+/* The same for the function of a path's name. */
+const struct wm_profile_function **wm_find_path_functions(struct wm_arena *arena,
+	const char *command, const struct wm_profile *profile, const struct wm_path_name *name,
+	size_t *count);
 
 /* Reads the profile for a command that shows one program: of the files, or the newest. */
 struct wm_profile *wm_find_profile(struct wm_arena *arena, const char *command, char **paths,

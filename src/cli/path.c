@@ -58,7 +58,7 @@ static struct found *find(
 	struct wm_path_name name = parse_name(arena, text);
 	size_t named;
 	const struct wm_profile_function **functions =
-		wm_find_functions(arena, "path", profile, name.function, &named);
+		wm_find_path_functions(arena, "path", profile, &name, &named);
 	struct found *found = wm_arena_alloc(arena, named, sizeof *found);
 	*count = 0;
 	for (size_t i = 0; i < named; i++) {

@@ -52,7 +52,7 @@ static bool match_names(struct matching *matching, struct wm_path_item *item)
 	uint32_t hash = wm_path_cfg_hash(matching->function);
 	for (size_t i = 0; i < item->name_count; i++) {
 		const struct wm_path_name *name = &item->names[i];
-		if (strcmp(name->function, matching->function->name) != 0)
+		if (!wm_path_name_is_of(name, matching->function))
 			continue;
 		improve(item, name->hash == hash ? WM_PATH_FATE_NO_PATH : WM_PATH_FATE_OTHER_SHAPE);
 		for (size_t k = 0; name->hash == hash && k < name->id_count; k++) {

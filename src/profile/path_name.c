@@ -29,6 +29,16 @@ uint32_t wm_path_cfg_hash(const struct wm_function *function)
 	return (uint32_t)(hash ^ (hash >> 32));
 }
 
+bool wm_path_name_is_of(const struct wm_path_name *name, const struct wm_function *function)
+{
+	const char *end = name->function, *whole = function->name;
+	if (strncmp(end, "...", 3) == 0) {
+		end += 3;
+		whole += strlen(whole) > strlen(end) ? strlen(whole) - strlen(end) : 0;
+	}
+	return strcmp(end, whole) == 0;
+}
+
 char *wm_path_name_text(struct wm_arena *arena, const struct wm_path_name *name)
 {
 	size_t room = strlen(name->function) + HASH_DIGITS + 3 + name->id_count * (LONGEST_ID + 1);

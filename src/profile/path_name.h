@@ -15,7 +15,7 @@
 #include "format/description.h"
 
 struct wm_path_name {
-	const char *function; /* as the linker knows it */
+	const char *function; /* as the linker knows it, or three dots and the end of that */
 	uint32_t hash;	      /* wm_path_cfg_hash of the function */
 	size_t id_count;      /* at least 1 */
 	uint64_t *ids;
@@ -24,6 +24,10 @@ struct wm_path_name {
 /* Hash of the shape of the function: its blocks, its edges in order, which of them are cut and
  * which abandoned. Source positions, instructions and counters make no difference. */
 uint32_t wm_path_cfg_hash(const struct wm_function *function);
+
+/* Whether the name is of the function, whatever its shape. A name that a report had no room for
+ * starts with three dots; then the rest must be the end of the function's. */
+bool wm_path_name_is_of(const struct wm_path_name *name, const struct wm_function *function);
 
 /* The name as text, in the arena. */
 char *wm_path_name_text(struct wm_arena *arena, const struct wm_path_name *name);

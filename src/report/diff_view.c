@@ -58,7 +58,8 @@ static void add_path(struct wm_table *table, const struct wm_diff_row *row)
 	add_shares(table, row);
 	wm_table_add(table, "%s -> %s", wm_text_count(old ? old->count : 0).text,
 		wm_text_count(new ? new->count : 0).text);
-	wm_table_add(table, "%s", path_name(table->arena, present(row)));
+	wm_table_add(table, "%s",
+		wm_text_end(table->arena, path_name(table->arena, present(row)), FORM_WIDE));
 	for (size_t i = 1; i < table->column_count; i++)
 		wm_table_add(table, "%s", "");
 	wm_table_add_wrapped(table, path_form(table->arena, present(row)), FORM_WIDE, FORM_ROWS);

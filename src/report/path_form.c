@@ -93,9 +93,14 @@ struct wm_path_map wm_path_map_make(struct wm_arena *arena, const struct wm_func
 		.cfg = wm_cfg_build(arena, blocks + 1, function->edge_count, function->edge_source,
 			function->edge_target, 0, blocks),
 		.lines = wm_arena_alloc(arena, blocks, sizeof *map.lines),
-		.line_count = wm_arena_alloc(arena, blocks, sizeof *map.line_count)};
-	for (uint32_t b = 0; b < blocks; b++)
+		.line_count = wm_arena_alloc(arena, blocks, sizeof *map.line_count),
+		.own_lines = wm_arena_alloc(arena, blocks, sizeof *map.own_lines)};
+	for (uint32_t b = 0; b < blocks; b++) {
 		map.lines[b] = wm_block_lines(arena, function, b, &map.line_count[b]);
+		for (size_t i = 0; i < map.line_count[b]; i++)
+			map.own_lines[b] |=
+				strcmp(map.lines[b][i].file, function->scopes[0].file) == 0;
+	}
 	gather_known(arena, &map);
 	if (map.known_count == 0) {
 		number_blocks(arena, &map);
@@ -144,16 +149,30 @@ struct wm_path_step *wm_path_steps(
 	return steps;
 }
 
-/* The first line of the vertex, or its number. */
-static const char *vertex_text(
-	struct wm_arena *arena, const struct wm_function *function, uint32_t vertex)
+/* Whether the line is shown: those of the function's own file and, in a block that has none, all of
+ * its code. What was inlined from other files stands there as its call. */
+static bool is_shown(
+	const struct wm_path_map *map, uint32_t block, const struct wm_block_line *line)
 {
-	char *text = wm_arena_alloc(arena, VERTEX_BYTES, 1);
-	if (vertex == function->block_count)
+	return map->own_lines[block] ? strcmp(line->file, map->function->scopes[0].file) == 0
+				     : !line->call;
+}
+
+/* The first line of the vertex that is shown, or its number. */
+static const char *vertex_text(
+	struct wm_arena *arena, const struct wm_path_map *map, uint32_t vertex)
+{
+	if (vertex == map->function->block_count)
 		return "exit";
-	struct wm_place place = wm_place_of_block(function, vertex);
-	if (place.line)
-		snprintf(text, VERTEX_BYTES, "%" PRIu32, place.line);
+	const struct wm_block_line *line = map->lines[vertex];
+	size_t left = map->line_count[vertex];
+	for (; left > 0 && !is_shown(map, vertex, line); left--)
+		line++;
+	if (left > 0 && line->file[0] && !map->own_lines[vertex])
+		return wm_place_text(arena, (struct wm_place){line->file, line->line});
+	char *text = wm_arena_alloc(arena, VERTEX_BYTES, 1);
+	if (left > 0 && line->file[0])
+		snprintf(text, VERTEX_BYTES, "%" PRIu32, line->line);
 	else
 		snprintf(text, VERTEX_BYTES, "block %" PRIu32, vertex);
 	return text;
@@ -168,9 +187,10 @@ const char *wm_path_outcome(
 		return "";
 	if (step->ways == 2)
 		return step->way == 0 ? "T" : "F";
-	char *text = wm_arena_alloc(arena, VERTEX_BYTES + 3, 1);
-	snprintf(text, VERTEX_BYTES + 3, "to %s",
-		vertex_text(arena, function, function->edge_target[step->edge]));
+	const char *target = vertex_text(arena, map, function->edge_target[step->edge]);
+	size_t bytes = strlen(target) + sizeof "to ";
+	char *text = wm_arena_alloc(arena, bytes, 1);
+	snprintf(text, bytes, "to %s", target);
 	return text;
 }
 
@@ -242,14 +262,11 @@ static void put_segment(struct form *form)
 	form->segment_count = 0;
 }
 
-/* Of the calls of inlined code those in the function's own file are shown: they say where in the
- * function the path is. */
 static void add_block(struct form *form, uint32_t block)
 {
-	const char *own_file = form->map->function->scopes[0].file;
 	for (size_t i = 0; i < form->map->line_count[block]; i++) {
 		const struct wm_block_line *line = &form->map->lines[block][i];
-		if (!line->call || strcmp(line->file, own_file) == 0)
+		if (is_shown(form->map, block, line))
 			form->segment[form->segment_count++] = line;
 	}
 }
@@ -266,7 +283,7 @@ static void put_end(struct form *form, const struct wm_profile_path *path, bool 
 	else if (goes_on)
 		fputs(" ->", form->out);
 	else if (target != function->block_count)
-		fprintf(form->out, " -> %s", vertex_text(form->arena, function, target));
+		fprintf(form->out, " -> %s", vertex_text(form->arena, form->map, target));
 }
 
 static void put_path(struct form *form, const struct wm_profile_path *path, bool goes_on)

@@ -2,11 +2,11 @@
  *
  *	parse.c:120-131 [T] 140 [F] 152-160 -> 118
  *
- * Lines are those where the code is written, of inlined code, too. A range holds no line of the
- * function that the path leaves out, and ends where another function starts. Behind a block with
- *two ways out stands whether the first was taken, T, or the second, F; behind a block with more the
- *line that it went to. An arrow leads along the cut edge that ends the path to the line where the
- *next one starts.
+ * Code that was inlined from other files stands there as the line of its call. A range holds no
+ *line of the function that the path leaves out, and ends where another function starts. Behind a
+ *block with two ways out stands whether the first was taken, T, or the second, F; behind a block
+ *with more the line that it went to. An arrow leads along the cut edge that ends the path to the
+ *line where the next one starts.
  */
 #ifndef WM_REPORT_PATH_FORM_H
 #define WM_REPORT_PATH_FORM_H
@@ -26,6 +26,7 @@ struct wm_path_map {
 	struct wm_cfg *cfg;
 	const struct wm_block_line **lines; /* by block */
 	size_t *line_count;		    /* by block */
+	bool *own_lines; /* by block: some of its lines are in the function's own file */
 	size_t known_count;
 	struct wm_block_line *known; /* every line of the function, by file and line, each once */
 	bool *apart; /* by known line: a function starts between the one before and this */

@@ -16,12 +16,13 @@ enum { LINES_AROUND = 2, WIDEST_OUTCOMES = 24 };
 struct visit {
 	const char *file;
 	uint32_t line;
-	size_t file_order; /* of the first visit to the file */
+	size_t file_order; /* the function's own file first, others as they are met */
 	size_t order;
 	const char *outcome;
 };
 
 struct visits {
+	const char *own_file;
 	struct visit *list;
 	size_t count;
 };
@@ -38,7 +39,7 @@ static int compare_visits(const void *left, const void *right)
 
 static void add_visit(struct visits *visits, const char *file, uint32_t line, const char *outcome)
 {
-	size_t file_order = visits->count;
+	size_t file_order = strcmp(file, visits->own_file) == 0 ? 0 : visits->count + 1;
 	for (size_t i = visits->count; i-- > 0;)
 		if (strcmp(visits->list[i].file, file) == 0) {
 			file_order = visits->list[i].file_order;
@@ -102,7 +103,8 @@ struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_
 	for (size_t i = 0; i < piece_count; i++)
 		for (uint32_t k = 0; k < pieces[i]->block_count; k++)
 			most += map->line_count[pieces[i]->blocks[k]] + 2;
-	struct visits visits = {.list = wm_arena_alloc(arena, most, sizeof *visits.list)};
+	struct visits visits = {.own_file = map->function->scopes[0].file,
+		.list = wm_arena_alloc(arena, most, sizeof *visits.list)};
 	struct wm_path_mark *marks = wm_arena_alloc(arena, most, sizeof *marks);
 	for (size_t i = 0; i < piece_count; i++)
 		add_path(arena, map, pieces[i], &visits);

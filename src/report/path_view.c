@@ -38,11 +38,11 @@ static void add_form(struct wm_table *table, const struct wm_path_group *group)
 	const struct wm_function *function = group->function->function;
 	struct wm_path_map map = wm_path_map_make(&scratch, function);
 	const char *form = wm_path_form(&scratch, &map, group->pieces, group->piece_count);
-	const char *shown = wm_text_name(&scratch, function->name);
-	if (shown != function->name) {
-		size_t bytes = strlen(shown) + strlen(form) + 2;
+	const char *shown = wm_text_short_name(&scratch, function->name);
+	if (strcmp(shown, function->name) != 0) {
+		size_t bytes = strlen(shown) + strlen(form) + sizeof ": ";
 		char *both = wm_arena_alloc(&scratch, bytes, 1);
-		snprintf(both, bytes, "%s %s", shown, form);
+		snprintf(both, bytes, "%s: %s", shown, form);
 		form = both;
 	}
 	wm_table_add_wrapped(table, form, FORM_WIDE, FORM_ROWS);
@@ -55,7 +55,8 @@ static void add_group(struct wm_table *table, const struct wm_path_group *group,
 	wm_table_add(table, "%s", wm_text_share(group->instructions, instructions).text);
 	wm_table_add(table, "%s", wm_text_share(so_far, instructions).text);
 	wm_table_add(table, "%s", wm_text_count(group->count).text);
-	wm_table_add(table, "%s", wm_path_group_name(table->arena, group));
+	wm_table_add(table, "%s",
+		wm_text_end(table->arena, wm_path_group_name(table->arena, group), FORM_WIDE));
 	for (size_t i = 1; i < table->column_count; i++)
 		wm_table_add(table, "%s", "");
 	add_form(table, group);

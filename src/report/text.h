@@ -21,6 +21,12 @@ struct wm_text wm_text_share(uint64_t part, uint64_t whole);
  * others as they are. The result lives in the arena, or is the name itself. */
 const char *wm_text_name(struct wm_arena *arena, const char *name);
 
+/* The same without template arguments and parameters. */
+const char *wm_text_short_name(struct wm_arena *arena, const char *name);
+
+/* The text, or if it is wider three dots and so many of its last bytes that it is not. */
+const char *wm_text_end(struct wm_arena *arena, const char *text, size_t wide);
+
 /* A copy that is safe and short to print: leading blanks dropped, other white space made single
  * blanks, control characters (a file's name or text could steer the terminal with them) made
  * question marks. */

@@ -41,6 +41,22 @@ static void test_names_are_read_back(void **state)
 	assert_string_equal(read.function, "a::b(int)");
 }
 
+static void test_cut_names(void **state)
+{
+	(void)state;
+	struct wm_function function = synthetic_loop("_ZN1a1bEv");
+	static const struct {
+		const char *text;
+		bool is_of;
+	} cases[] = {{"_ZN1a1bEv", true}, {"...1bEv", true}, {"..._ZN1a1bEv", true}, {"...", true},
+		{"...1cEv", false}, {"...x_ZN1a1bEv", false}, {"..1bEv", false}, {"1bEv", false}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct wm_path_name name = {.function = cases[i].text};
+		if (wm_path_name_is_of(&name, &function) != cases[i].is_of)
+			fail_msg("%s", cases[i].text);
+	}
+}
+
 static void test_what_is_no_name(void **state)
 {
 	(void)state;
@@ -379,6 +395,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_names_are_read_back, reset),
+		cmocka_unit_test_teardown(test_cut_names, reset),
 		cmocka_unit_test_teardown(test_what_is_no_name, reset),
 		cmocka_unit_test_teardown(test_hash_is_of_the_shape, reset),
 		cmocka_unit_test_teardown(test_sets_are_read, reset),

@@ -159,6 +159,7 @@ static void test_inlined_code_marks_its_call(void **state)
 	char *text = print(&walk, pieces, 1);
 	assert_non_null(strstr(text, "  >       24 |\tline(24);\n"));
 	assert_non_null(strstr(text, "\nabsent.h\n"));
+	assert_true(strstr(text, "walk.c\n") < strstr(text, "absent.h\n"));
 	assert_non_null(strstr(text, "  >        8 |\n"));
 	free(text);
 }

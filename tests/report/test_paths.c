@@ -171,7 +171,11 @@ static void test_form_of_inlined_code(void **state)
 	fixture->walk.scopes = scopes;
 	fixture->walk.scope_count = 3;
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
-		"walk.c:21 [T] 22 [T] deep.h:9 walk.c:24-26 leap.h:5 -> 21");
+		"walk.c:21 [T] 22 [T] 24-26 -> 21");
+	/* Without the line of the call there is nothing else to show. */
+	scopes[1].call_line = 0;
+	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
+		"walk.c:21 [T] 22 [T] deep.h:9 leap.h:5 walk.c:26 -> 21");
 }
 
 /* leap starts on line 24 of the same file: what stands before is another function's. */
@@ -277,7 +281,7 @@ static void test_report_leads_with_paths(void **state)
 		"");
 	assert_says(text, expected);
 	snprintf(expected, sizeof expected,
-		"   9.1%%       91.7%%      7  %s\n%28sspace::chain() walk.c:40 -> 41 -> 42\n",
+		"   9.1%%       91.7%%      7  %s\n%28sspace::chain: walk.c:40 -> 41 -> 42\n",
 		name(&fixture->chain, "2+0+1"), "");
 	assert_says(text, expected);
 	/* 140 of 230 are less than 184, 190 are more. */

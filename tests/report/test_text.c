@@ -35,6 +35,21 @@ static void test_names(void **state)
 	wm_arena_reset(&arena);
 }
 
+static void test_short_names(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	static const char *const names[][2] = {{"main", "main"}, {"_ZN3foo3barEi", "foo::bar"},
+		{"_Z3maxIiET_S0_S0_", "max<>"}, {"_ZN1aclEi", "a::operator()"},
+		{"_ZlsR1ai", "operator<<"}, {"_ZN1aIiEixEi", "a<>::operator[]"},
+		{"_ZN12_GLOBAL__N_11fEv", "(anonymous namespace)::f"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		assert_string_equal(wm_text_short_name(&arena, names[i][0]), names[i][1]);
+	assert_string_equal(wm_text_end(&arena, "parse:1", 7), "parse:1");
+	assert_string_equal(wm_text_end(&arena, "parser:1", 7), "...er:1");
+	wm_arena_reset(&arena);
+}
+
 static void test_clean_text_cannot_steer_a_terminal(void **state)
 {
 	(void)state;
@@ -159,6 +174,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_counts_and_shares),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_short_names),
 		cmocka_unit_test(test_clean_text_cannot_steer_a_terminal),
 		cmocka_unit_test(test_tables_align_and_cut),
 		cmocka_unit_test(test_json_is_valid_whatever_the_texts_hold),
