@@ -47,6 +47,8 @@ static void print_status(
 	read_counts(arena, request, mapped, &file);
 	for (uint64_t i = 0; i < file.counter_count; i++)
 		sum += file.counter[i];
+	for (uint64_t i = 0; i < file.entry_count; i++)
+		sum += file.entries[i].count;
 	const struct wm_file_owner *owner = &file.owners[0];
 	printf("%s%s\n", wm_text_clean(arena, mapped->name), mapped->deleted ? " (deleted)" : "");
 	printf("  object      %s\n", wm_text_clean(arena, file.object_path));

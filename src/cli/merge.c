@@ -48,7 +48,8 @@ static void start_sum(struct merge *merge, const struct wm_file *file)
 		.object_path = wm_arena_copy_text(&merge->arena, file->object_path),
 		.build_id = file->build_id,
 		.counter_count = file->counter_count,
-		.counter = wm_arena_alloc(&merge->arena, file->counter_count, sizeof(uint64_t))};
+		.counter = wm_arena_alloc(&merge->arena, file->counter_count, sizeof(uint64_t)),
+		.arena = &merge->arena};
 	merge->started = true;
 }
 

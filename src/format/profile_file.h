@@ -9,7 +9,9 @@
  * at any moment leaves either the old state or the new one.
  *
  * Profile = current totals + every block in use that `commit` does not name as folded, each counter
- * modulo 2^64: a reset is a block that holds what was counted so far, negated.
+ * modulo 2^64: a reset is a block that holds what was counted so far, negated. Runs of blocks may
+ * be tables of counts by key (format/table_cell.h); these are not folded but handed on to the next
+ * process that needs one.
  * The runtime and the reader share this header and nothing else. All integers are little-endian.
  */
 #ifndef WM_FORMAT_PROFILE_FILE_H
@@ -18,7 +20,7 @@
 #include <stdint.h>
 
 #define WM_FILE_MAGIC "WAYMARK1"
-#define WM_FILE_VERSION 2u
+#define WM_FILE_VERSION 3u
 #define WM_FILE_HEADER_BYTES 4096u
 #define WM_FILE_FIRST_THREAD_BLOCK 2u
 #define WM_BUILD_ID_BYTES 32u
@@ -54,10 +56,13 @@ enum wm_block_state {
 enum wm_block_status {
 	/* Threads counted in memory, because they could get no block of the file; what they counted
 	 * is here only if the process ended orderly. */
-	WM_STATUS_THREADS_IN_MEMORY = 1
+	WM_STATUS_THREADS_IN_MEMORY = 1,
+	/* Counts by key were lost, because there was no memory for a larger table. */
+	WM_STATUS_COUNTS_LOST = 2
 };
 
-/* Starts every block; its counters follow at WM_BLOCK_HEADER_BYTES. */
+/* Starts every block, and every run of blocks that is a table; its counters or cells follow at
+ * WM_BLOCK_HEADER_BYTES. */
 struct wm_block_header {
 	uint32_t state;		/* enum wm_block_state; totals blocks are never active */
 	uint32_t process;	/* owner */
@@ -68,8 +73,9 @@ struct wm_block_header {
 	uint32_t ended;		/* 1: that thread ended where it meant to; else it was cut short */
 	uint64_t cut_short;	/* totals: folded blocks whose thread was cut short */
 	uint32_t status;	/* enum wm_block_status; totals: of all folded blocks together */
-	uint32_t reserved;
-	uint64_t checksum; /* totals: wm_file_totals_hash and so on; thread blocks: 0 */
+	uint32_t span;		/* tables: blocks that it takes, this one included; others: 0 */
+	uint64_t checksum;	/* totals: wm_file_totals_hash and so on; thread blocks: 0; tables:
+				   odd while it changes hands, then the next even number */
 };
 
 #define WM_BLOCK_HEADER_BYTES 64u

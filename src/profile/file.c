@@ -3,7 +3,8 @@
  * The file may be written to while it is read. All that can go wrong is that a block is folded into
  * the totals between reading the one and the other. A fold changes `commit`, and a second one,
  * which may change it back, the checksum of the current totals: so the sum is good if both are the
- * same before and after, and is made anew if not.
+ * same before and after, and is made anew if not. And a table may change hands: its header says so
+ * before and after; if the process that took it died meanwhile, it says so forever.
  */
 #include "profile/file.h"
 
@@ -16,7 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 100, CHUNK_COUNTERS = 8192 };
+#include "format/table_cell.h"
+#include "profile/entries.h"
+
+enum { ATTEMPTS = 100, CHUNK_COUNTERS = 8192, CHUNK_CELLS = 2048 };
 
 /* What every fold changes. */
 struct state {
@@ -32,6 +36,8 @@ struct reader {
 	uint64_t block_count;
 	uint32_t owner_capacity;
 	const struct wm_owner *only; /* read what this process counted; NULL: read everything */
+	struct wm_entries entries;
+	bool unsettled; /* a table has perhaps changed hands while it was read */
 	struct wm_file *file;
 	struct wm_error *error;
 };
@@ -127,7 +133,7 @@ static void take_identity(struct reader *reader, const struct wm_file_header *he
 static int read_identity(struct reader *reader)
 {
 	struct wm_file_header header;
-	uint64_t bytes;
+	uint64_t bytes = 0;
 	int status = file_bytes(reader, &bytes);
 	if (status < 0)
 		return status;
@@ -252,19 +258,86 @@ static bool is_wanted(const struct reader *reader, const struct wm_block_header 
 	return block->state == WM_BLOCK_ACTIVE && wm_owner_has_block(reader->only, block);
 }
 
-static int add_thread(struct reader *reader, uint32_t index)
+static int check_cell(struct reader *reader, const struct wm_table_cell *cell)
+{
+	uint64_t distance = cell->place - WM_BLOCK_HEADER_BYTES;
+	if (cell->place < WM_BLOCK_HEADER_BYTES || distance % sizeof(uint64_t) != 0 ||
+		distance / sizeof(uint64_t) >= reader->file->counter_count)
+		return damaged(reader, "a table is damaged: it names a counter that is not there");
+	return 0;
+}
+
+/* A cell of which only the place is there yet has counted nothing. */
+static int add_cell(struct reader *reader, const struct wm_table_cell *cell)
+{
+	int status = check_cell(reader, cell);
+	uint64_t count = cell->count + (reader->only ? 0 : cell->earlier);
+	if (status == 0 && count != 0)
+		wm_entries_add(&reader->entries,
+			(struct wm_file_entry){
+				.counter = (cell->place - WM_BLOCK_HEADER_BYTES) / sizeof(uint64_t),
+				.key = cell->key,
+				.count = count});
+	return status;
+}
+
+/* Reads the cells of a table; `wanted` or not, they must make sense. */
+static int add_cells(struct reader *reader, uint64_t offset, uint64_t cells,
+	const struct wm_block_header *table, bool wanted)
+{
+	struct wm_table_cell chunk[CHUNK_CELLS];
+	for (uint64_t first = 0; first < cells; first += CHUNK_CELLS) {
+		uint64_t left = cells - first;
+		size_t count = left < CHUNK_CELLS ? (size_t)left : CHUNK_CELLS;
+		int status = read_at(
+			reader, chunk, count * sizeof *chunk, offset + first * sizeof *chunk);
+		for (size_t i = 0; i < count && status == 0; i++) {
+			if (chunk[i].place == 0)
+				continue;
+			if (table->state == WM_BLOCK_FREE)
+				return damaged(reader, "a table is damaged: it is free, but used");
+			status = wanted ? add_cell(reader, &chunk[i])
+					: check_cell(reader, &chunk[i]);
+		}
+		if (status < 0)
+			return status;
+	}
+	return 0;
+}
+
+static int add_table(struct reader *reader, uint32_t index, const struct wm_block_header *table)
+{
+	struct wm_block_header after;
+	uint64_t offset = block_offset(reader, index);
+	if (table->span > reader->block_count - index)
+		return damaged(reader, "a table is damaged: it is larger than the file");
+	int status = add_cells(reader, offset + WM_BLOCK_HEADER_BYTES,
+		wm_table_cells(reader->stride, table->span), table, is_wanted(reader, table));
+	if (status == 0)
+		status = read_at(reader, &after, sizeof after, offset);
+	if (status == 0 && (table->checksum % 2 != 0 || memcmp(table, &after, sizeof after) != 0))
+		reader->unsettled = true;
+	return status;
+}
+
+/* Adds the block, or the run of blocks that starts there, and says which one comes next. */
+static int add_block(struct reader *reader, uint32_t folded, uint32_t *index)
 {
 	struct wm_block_header block;
 	struct digest unused = {0};
-	int status = read_at(reader, &block, sizeof block, block_offset(reader, index));
+	uint32_t number = *index;
+	int status = read_at(reader, &block, sizeof block, block_offset(reader, number));
 	if (status < 0)
 		return status;
 	if (block.state > WM_BLOCK_RELEASED)
 		return damaged(reader, "a block is damaged: its state is out of range");
-	if (!is_wanted(reader, &block))
+	*index += block.span ? block.span : 1;
+	if (block.span)
+		return add_table(reader, number, &block);
+	if (number == folded || !is_wanted(reader, &block))
 		return 0;
 	enter_thread(reader->file, &block);
-	return add_counters(reader, index, &unused);
+	return add_counters(reader, number, &unused);
 }
 
 static void clear_sum(struct reader *reader)
@@ -273,6 +346,8 @@ static void clear_sum(struct reader *reader)
 	memset(file->counter, 0, file->counter_count * sizeof *file->counter);
 	file->runs = file->cut_short = file->running = 0;
 	file->status = file->owner_count = 0;
+	reader->entries.count = 0;
+	reader->unsettled = false;
 	if (reader->owner_capacity < reader->block_count) {
 		reader->owner_capacity = (uint32_t)reader->block_count;
 		file->owners =
@@ -285,9 +360,8 @@ static int add_blocks(struct reader *reader, const struct state *state)
 	clear_sum(reader);
 	int status = reader->only ? 0 : add_totals(reader, state);
 	uint32_t folded = WM_COMMIT_FOLDED(state->commit);
-	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < reader->block_count && status == 0; i++)
-		if (i != folded)
-			status = add_thread(reader, i);
+	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < reader->block_count && status == 0;)
+		status = add_block(reader, folded, &i);
 	return status;
 }
 
@@ -301,7 +375,8 @@ static int read_sum(struct reader *reader)
 		status = read_state(reader, &after);
 		if (status < 0)
 			return status;
-		if (memcmp(&before, &after, sizeof before) == 0)
+		if (memcmp(&before, &after, sizeof before) == 0 &&
+			(!reader->unsettled || attempt == ATTEMPTS - 1))
 			return outcome;
 		before = after;
 	}
@@ -314,7 +389,8 @@ static int read_sum(struct reader *reader)
 
 static int read_file(struct reader *reader, const char *path)
 {
-	*reader->file = (struct wm_file){.path = wm_arena_copy_text(reader->arena, path)};
+	*reader->file = (struct wm_file){
+		.path = wm_arena_copy_text(reader->arena, path), .arena = reader->arena};
 	reader->path = reader->file->path;
 	int status = open_file(reader);
 	if (status < 0)
@@ -322,6 +398,11 @@ static int read_file(struct reader *reader, const char *path)
 	status = read_identity(reader);
 	if (status == 0)
 		status = read_sum(reader);
+	if (status == 0) {
+		wm_entries_settle(&reader->entries);
+		wm_entries_give(&reader->entries, reader->file);
+	}
+	wm_entries_free(&reader->entries);
 	close(reader->descriptor);
 	return status;
 }
@@ -354,6 +435,7 @@ int wm_file_add(struct wm_file *file, const struct wm_file *other, struct wm_err
 			wm_build_id_text(&other->build_id).text);
 	for (uint64_t i = 0; i < file->counter_count; i++)
 		file->counter[i] += other->counter[i];
+	wm_entries_merge(file, other);
 	file->runs += other->runs;
 	file->cut_short += other->cut_short;
 	file->running += other->running;

@@ -20,7 +20,7 @@ struct wm_file_owner {
 	uint32_t running;      /* blocks that may be counted into now */
 };
 
-/* What was counted under a key instead of a place of its own: see runtime/table.h. */
+/* What was counted under a key instead of a place of its own: see format/table_cell.h. */
 struct wm_file_entry {
 	uint64_t counter; /* index of the counter whose address names the table */
 	uint64_t key;
@@ -36,9 +36,11 @@ struct wm_file {
 	uint64_t *counter;
 	uint64_t entry_count;
 	struct wm_file_entry *entries; /* sorted by counter, then key; none twice, no count zero */
-	uint64_t cut_short; /* threads that did not end where they meant to */
-	uint64_t running;   /* threads that count now, as far as can be told from here */
-	uint32_t status;    /* enum wm_block_status of all blocks together */
+	uint64_t entry_capacity;       /* entries that there is room for */
+	struct wm_arena *arena;	       /* where more room comes from */
+	uint64_t cut_short;	       /* threads that did not end where they meant to */
+	uint64_t running;	       /* threads that count now, as far as can be told from here */
+	uint32_t status;	       /* enum wm_block_status of all blocks together */
 	uint32_t owner_count;
 	struct wm_file_owner *owners; /* of blocks not folded yet; these are in the sum */
 };

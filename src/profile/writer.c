@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "format/table_cell.h"
+
 enum { LOCK_ATTEMPTS = 5000, PAUSE_NANOSECONDS = 1000000 };
 
 static int cannot_write(const char *path, int reason, struct wm_error *error)
@@ -57,6 +59,52 @@ static int write_block(int descriptor, const struct wm_file *file, uint64_t inde
 		offset + WM_BLOCK_HEADER_BYTES);
 }
 
+/* Blocks that a table of the file's entries takes; none if there are none. */
+static uint64_t table_span(const struct wm_file *file)
+{
+	return file->entry_count ? wm_table_span(block_offset(file, 1) - block_offset(file, 0),
+					   wm_table_cells_for(file->entry_count))
+				 : 0;
+}
+
+/* Where the runtime looks for the key first, so that it can go on with the table; the order of the
+ * entries decides the rest. */
+static void put_cell(
+	struct wm_table_cell *cells, uint64_t count, const struct wm_file_entry *entry, bool owned)
+{
+	uint64_t place = wm_table_place(entry->counter);
+	uint64_t at = wm_table_home(place, entry->key) / sizeof *cells % count;
+	while (cells[at].place)
+		at = (at + 1) % count;
+	cells[at] = (struct wm_table_cell){.place = place,
+		.key = entry->key,
+		.earlier = owned ? 0 : entry->count,
+		.count = owned ? entry->count : 0};
+}
+
+/* The head says whose the table is; if nobody's, then what it holds was counted earlier. */
+static int write_table(int descriptor, const struct wm_file *file, uint64_t index,
+	const struct wm_block_header *head)
+{
+	struct wm_block_header table = *head;
+	table.span = (uint32_t)table_span(file);
+	if (table.span == 0)
+		return 0;
+	uint64_t offset = block_offset(file, index);
+	uint64_t count = wm_table_cells(block_offset(file, index + 1) - offset, table.span);
+	struct wm_table_cell *cells = calloc(count, sizeof *cells);
+	if (!cells)
+		return -1;
+	for (uint64_t i = 0; i < file->entry_count; i++)
+		put_cell(cells, count, &file->entries[i], table.state == WM_BLOCK_ACTIVE);
+	int status = write_at(descriptor, &table, sizeof table, offset);
+	if (status == 0)
+		status = write_at(
+			descriptor, cells, count * sizeof *cells, offset + WM_BLOCK_HEADER_BYTES);
+	free(cells);
+	return status;
+}
+
 static int write_header(int descriptor, const struct wm_file *file)
 {
 	struct wm_file_header header;
@@ -65,6 +113,7 @@ static int write_header(int descriptor, const struct wm_file *file)
 	memcpy(header.build_id, file->build_id.byte, file->build_id.bytes);
 	snprintf(header.object_path, sizeof header.object_path, "%s", file->object_path);
 	wm_file_header_complete(&header, file->counter_count * sizeof *file->counter);
+	header.block_count += table_span(file);
 	return write_at(descriptor, &header, sizeof header, 0);
 }
 
@@ -76,8 +125,11 @@ static int write_content(int descriptor, const struct wm_file *file)
 		.status = file->status};
 	totals.checksum = wm_file_hash_words(
 		wm_file_totals_hash(&totals), file->counter, file->counter_count);
-	if (reserve(descriptor, 0, block_offset(file, WM_FILE_FIRST_THREAD_BLOCK)) != 0 ||
+	const uint64_t table = WM_FILE_FIRST_THREAD_BLOCK;
+	const struct wm_block_header head = {.state = WM_BLOCK_RELEASED, .ended = 1};
+	if (reserve(descriptor, 0, block_offset(file, table + table_span(file))) != 0 ||
 		write_block(descriptor, file, 0, &totals) != 0 ||
+		write_table(descriptor, file, table, &head) != 0 ||
 		write_header(descriptor, file) != 0)
 		return -1;
 	return fsync(descriptor);
@@ -170,9 +222,9 @@ void wm_writer_unlock(int descriptor)
 	close(descriptor);
 }
 
-/* Appends an active block that holds the counters of *file. Whatever a writer who was killed here
- * has left behind the last block goes first. */
-static int append_block(
+/* Appends an active block that holds the counters of *file, and its entries as a table. Whatever a
+ * writer who was killed here has left behind the last block goes first. */
+static int append_blocks(
 	int descriptor, const struct wm_file *file, const struct wm_block_header *block)
 {
 	const off_t place = offsetof(struct wm_file_header, block_count);
@@ -182,9 +234,10 @@ static int append_block(
 	uint64_t end = block_offset(file, count);
 	if (ftruncate(descriptor, (off_t)end) != 0)
 		return -1;
-	uint64_t grown = count + 1;
+	uint64_t grown = count + 1 + table_span(file);
 	if (reserve(descriptor, end, block_offset(file, grown)) != 0 ||
 		write_block(descriptor, file, count, block) != 0 ||
+		write_table(descriptor, file, count + 1, block) != 0 ||
 		write_at(descriptor, &grown, sizeof grown, (uint64_t)place) != 0) {
 		int reason = errno;
 		(void)!ftruncate(descriptor, (off_t)end);
@@ -212,7 +265,9 @@ int wm_writer_reset(const char *path, const struct wm_owner *owner, struct wm_er
 			.ended = 1};
 		for (uint64_t i = 0; i < file.counter_count; i++)
 			file.counter[i] = -file.counter[i];
-		if (append_block(descriptor, &file, &block) != 0)
+		for (uint64_t i = 0; i < file.entry_count; i++)
+			file.entries[i].count = -file.entries[i].count;
+		if (append_blocks(descriptor, &file, &block) != 0)
 			status = cannot_write(path, errno, error);
 	}
 	wm_writer_unlock(descriptor);

@@ -7,6 +7,7 @@
 #include "runtime/save.h"
 #include "runtime/slot.h"
 #include "runtime/system.h"
+#include "runtime/table.h"
 #include "waymark.h"
 
 static uint64_t sum_of(size_t index)
@@ -30,7 +31,7 @@ static int reset(void)
 	uint64_t *taken = wm_slot_counters(wm_state.reset);
 	for (size_t i = 0; i < wm_state_counter_count(); i++)
 		taken[i] -= sum_of(i);
-	return 0;
+	return wm_table_reset();
 }
 
 static int pause_all(void)
@@ -38,6 +39,8 @@ static int pause_all(void)
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
 		if (!slot->kept && wm_slot_pause(slot))
 			return -1;
+	if (wm_table_pause())
+		return -1;
 	wm_state.paused = 1;
 	return 0;
 }
@@ -48,7 +51,7 @@ static int resume_all(void)
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
 		if (wm_slot_resume(slot))
 			return -1;
-	return 0;
+	return wm_table_resume();
 }
 
 /* The old block is let go of only when nothing counts into it any more: through a second mapping of
@@ -90,20 +93,52 @@ static int set_file(const char *pattern)
 	memcpy(wm_state.pattern, wanted, sizeof(wanted));
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
 		status |= move_slot(slot);
+	wm_table_move();
 	return status;
 }
 
-static void write_image(char *image)
+static uint64_t stride(void)
 {
-	struct wm_block_header *totals = (void *)(image + WM_FILE_HEADER_BYTES);
-	uint64_t *counters = (void *)((char *)totals + WM_BLOCK_HEADER_BYTES);
+	return wm_file_block_stride(wm_state.object.counter_bytes);
+}
+
+static void write_totals(struct wm_block_header *totals)
+{
+	uint64_t *counters = wm_block_counters(totals);
 	size_t count = wm_state_counter_count();
-	wm_file_describe(&wm_state.object, (void *)image);
 	totals->runs = wm_slot_header(wm_state.first)->runs;
 	totals->status = wm_slot_header(wm_state.first)->status;
 	for (size_t i = 0; i < count; i++)
 		counters[i] = sum_of(i) + wm_state.object.counters[i];
 	totals->checksum = wm_file_hash_words(wm_file_totals_hash(totals), counters, count);
+}
+
+static void write_table(struct wm_block_header *table, uint64_t span, void *cells, uint64_t bytes)
+{
+	table->state = WM_BLOCK_RELEASED;
+	table->ended = 1;
+	table->span = (uint32_t)span;
+	memcpy((char *)table + WM_BLOCK_HEADER_BYTES, cells, bytes);
+}
+
+/* The file's header, two generations of totals, and perhaps a table of so many blocks. The cells
+ * are added up elsewhere: the image may stand at any address. */
+static int write_image(char *image, uint64_t span)
+{
+	struct wm_file_header *header = (void *)image;
+	char *table = image + WM_FILE_HEADER_BYTES + WM_FILE_FIRST_THREAD_BLOCK * stride();
+	wm_file_describe(&wm_state.object, header);
+	header->block_count += span;
+	write_totals((void *)(image + WM_FILE_HEADER_BYTES));
+	if (!span)
+		return 0;
+	uint64_t count = wm_table_cells(stride(), span);
+	struct wm_table_cell *cells = wm_table_sum(count);
+	if (!cells)
+		return -1;
+	write_table((void *)table, span, cells, count * WM_TABLE_CELL_BYTES);
+	wm_system_unmap(cells, count * WM_TABLE_CELL_BYTES);
+	return 0;
 }
 
 /* False where the object is not counting. */
@@ -154,11 +189,13 @@ size_t waymark_write(void *buffer, size_t bytes)
 	uint64_t before;
 	size_t needed = 0;
 	if (begin(&before)) {
-		needed = WM_FILE_HEADER_BYTES +
-			 2 * wm_file_block_stride(wm_state.object.counter_bytes);
+		uint64_t cells = wm_table_sum_cells();
+		uint64_t span = cells ? wm_table_span(stride(), cells) : 0;
+		needed = WM_FILE_HEADER_BYTES + (WM_FILE_FIRST_THREAD_BLOCK + span) * stride();
 		if (buffer && bytes >= needed) {
 			memset(buffer, 0, needed);
-			write_image(buffer);
+			if (write_image(buffer, span))
+				needed = 0;
 		}
 	}
 	end(&before, 0);

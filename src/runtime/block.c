@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "runtime/file.h"
 #include "runtime/name.h"
 #include "runtime/process.h"
 #include "runtime/system.h"
@@ -58,10 +57,18 @@ static void fold(struct folding *folding, uint32_t number)
 	clear_folded(folding);
 }
 
-static int is_abandoned(const struct wm_block_header *block)
+int wm_block_is_abandoned(const struct wm_block_header *header)
 {
-	return block->state == WM_BLOCK_RELEASED ||
-	       (block->state == WM_BLOCK_ACTIVE && wm_process_is_gone(block));
+	return header->state == WM_BLOCK_RELEASED ||
+	       (header->state == WM_BLOCK_ACTIVE && wm_process_is_gone(header));
+}
+
+int wm_block_read(const struct wm_file *file, uint64_t number, struct wm_block_header *header)
+{
+	return wm_system_read(file->descriptor, header, sizeof(*header),
+		       wm_file_offset(file, number)) == sizeof(*header)
+		       ? 0
+		       : -1;
 }
 
 static void fold_abandoned(struct wm_file *file)
@@ -72,27 +79,37 @@ static void fold_abandoned(struct wm_file *file)
 		return;
 	struct folding folding = {file, mapping};
 	clear_folded(&folding);
-	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < file->block_count; i++)
-		if (is_abandoned(block_at(&folding, i)))
-			fold(&folding, i);
+	for (uint64_t i = WM_FILE_FIRST_THREAD_BLOCK; i < file->block_count;
+		i = wm_block_next(i, block_at(&folding, i)))
+		if (!block_at(&folding, i)->span && wm_block_is_abandoned(block_at(&folding, i)))
+			fold(&folding, (uint32_t)i);
 	wm_system_unmap(mapping, bytes);
 }
 
-/* The number of a free block, after growing the file if need be; 0 without room. Blocks below the
- * one claimed last are seldom free. */
+/* Blocks below the one claimed last are seldom free. If the file was replaced meanwhile, its number
+ * may lie within a table; but the place at the start of a cell is none of these states. */
+static uint64_t first_to_try(struct wm_file *file, uint64_t last)
+{
+	struct wm_block_header block;
+	if (last && last < file->block_count && !wm_block_read(file, last, &block) &&
+		(block.state == WM_BLOCK_ACTIVE || block.state == WM_BLOCK_RELEASED))
+		return last;
+	return WM_FILE_FIRST_THREAD_BLOCK;
+}
+
+/* The number of a free block, after growing the file if need be; 0 without room. */
 static uint64_t find_free(struct wm_file *file, int from_start)
 {
 	static uint64_t last;
-	uint64_t number =
-		from_start || last >= file->block_count ? WM_FILE_FIRST_THREAD_BLOCK : last;
-	for (; number < file->block_count; number++) {
-		struct wm_block_header block;
-		if (wm_system_read(file->descriptor, &block, sizeof(block),
-			    wm_file_offset(file, number)) != sizeof(block))
+	struct wm_block_header block;
+	uint64_t number = first_to_try(file, from_start ? 0 : last);
+	for (; number < file->block_count; number = wm_block_next(number, &block)) {
+		if (wm_block_read(file, number, &block))
 			return 0;
-		if (block.state == WM_BLOCK_FREE)
+		if (block.state == WM_BLOCK_FREE && !block.span)
 			return last = number;
 	}
+	number = file->block_count;
 	return wm_file_grow(file, 1) ? 0 : (last = number);
 }
 
@@ -108,8 +125,7 @@ static int map_block(struct wm_file *file, void *address, struct wm_block *block
 	return 0;
 }
 
-/* Opens the file of that name, or the one beside it if that one is of another build. */
-static int open_either(struct wm_file *file, const struct wm_object *object, const char *name)
+int wm_block_open_file(struct wm_file *file, const struct wm_object *object, const char *name)
 {
 	static char other[PATH_MAX];
 	int foreign;
@@ -124,7 +140,7 @@ int wm_block_claim(const struct wm_object *object, const char *name, void *addre
 	struct wm_block *block)
 {
 	struct wm_file file;
-	if (open_either(&file, object, name))
+	if (wm_block_open_file(&file, object, name))
 		return -1;
 	if (fold)
 		fold_abandoned(&file);
@@ -147,24 +163,22 @@ int wm_block_in_memory(const struct wm_object *object, void *address, struct wm_
 	return 0;
 }
 
-/* The file may have been removed and made anew since. */
-static int is_own(const struct wm_file *file, uint64_t number, const struct wm_block_header *own)
+int wm_block_is_own(const struct wm_file *file, uint64_t number, const struct wm_block_header *own)
 {
 	struct wm_block_header there;
-	return number && number < file->block_count &&
-	       wm_system_read(file->descriptor, &there, sizeof(there),
-		       wm_file_offset(file, number)) == sizeof(there) &&
+	return number && number < file->block_count && !wm_block_read(file, number, &there) &&
 	       there.state == WM_BLOCK_ACTIVE && there.process == own->process &&
-	       there.process_start == own->process_start && there.thread == own->thread;
+	       there.process_start == own->process_start && there.thread == own->thread &&
+	       there.span == own->span;
 }
 
 int wm_block_save(
 	const struct wm_object *object, const char *name, struct wm_block *block, uint64_t *number)
 {
 	struct wm_file file;
-	if (open_either(&file, object, name))
+	if (wm_block_open_file(&file, object, name))
 		return -1;
-	if (!is_own(&file, *number, block->header))
+	if (!wm_block_is_own(&file, *number, block->header))
 		*number = find_free(&file, 1);
 	block->header->state = WM_BLOCK_ACTIVE;
 	int status = *number ? wm_file_write(&file, block->header,

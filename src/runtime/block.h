@@ -2,6 +2,7 @@
 #ifndef WM_RUNTIME_BLOCK_H
 #define WM_RUNTIME_BLOCK_H
 
+#include "runtime/file.h"
 #include "runtime/object.h"
 
 struct wm_block {
@@ -23,6 +24,27 @@ int wm_block_in_memory(const struct wm_object *object, void *address, struct wm_
  * may work. The first time it gets a number, which it keeps. */
 int wm_block_save(
 	const struct wm_object *object, const char *name, struct wm_block *block, uint64_t *number);
+
+/* The following on files that are open. */
+
+/* Opens the file of that name, or the one beside it if that one is of another build. */
+int wm_block_open_file(struct wm_file *file, const struct wm_object *object, const char *name);
+
+/* Reads the header of a block, or of a run of them. */
+int wm_block_read(const struct wm_file *file, uint64_t number, struct wm_block_header *header);
+
+/* Whether the block's owner has let go of it, or is gone. */
+int wm_block_is_abandoned(const struct wm_block_header *header);
+
+/* Whether the block of that number still is the one with this header: the file may have been
+ * removed and made anew since. */
+int wm_block_is_own(const struct wm_file *file, uint64_t number, const struct wm_block_header *own);
+
+/* The number of the block or run behind this one. */
+static inline uint64_t wm_block_next(uint64_t number, const struct wm_block_header *header)
+{
+	return number + (header->span ? header->span : 1);
+}
 
 static inline uint64_t *wm_block_counters(struct wm_block_header *header)
 {

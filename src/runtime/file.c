@@ -32,7 +32,10 @@ static void make_directories(char *name)
  * nobody. */
 static int open_as(const char *name, int more_flags)
 {
-	int secure = getauxval(AT_SECURE) != 0;
+	static int asked, secure; /* later, vector registers are not ours: see count.c */
+	if (!asked)
+		secure = getauxval(AT_SECURE) != 0;
+	asked = 1;
 	const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | (secure ? O_NOFOLLOW : 0);
 	return wm_system_open(name, flags | more_flags, secure ? 0600 : 0666);
 }
@@ -111,6 +114,8 @@ int wm_file_grow(struct wm_file *file, uint64_t blocks)
 {
 	uint64_t from = wm_file_offset(file, file->block_count);
 	uint64_t grown = file->block_count + blocks;
+	if (grown > INT32_MAX)
+		return -1;
 	/* Who was killed while he appended a block may have left bytes there. */
 	if (wm_system_truncate(file->descriptor, from) ||
 		reserve(file, from, wm_file_offset(file, grown)) ||

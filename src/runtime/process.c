@@ -73,3 +73,8 @@ int wm_process_is_gone(const struct wm_block_header *block)
 		return 1;
 	return life.start && block->process_start && life.start != block->process_start;
 }
+
+int wm_process_lacks_thread(int thread)
+{
+	return !thread || WM_CALL_3(tgkill, wm_system_process(), thread, 0) == -ESRCH;
+}

@@ -10,4 +10,7 @@ void wm_process_sign(struct wm_block_header *block);
 /* True only if the block's owner is certainly gone. */
 int wm_process_is_gone(const struct wm_block_header *block);
 
+/* Whether this process has no thread of that number; true for 0. */
+int wm_process_lacks_thread(int thread);
+
 #endif

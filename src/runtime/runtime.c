@@ -17,6 +17,7 @@
 #include "runtime/save.h"
 #include "runtime/slot.h"
 #include "runtime/system.h"
+#include "runtime/table.h"
 #include "runtime/threads.h"
 
 /* What pthread_atfork calls; that one is not part of the shared C library. */
@@ -31,18 +32,27 @@ const char __waymark_runtime = 0;
 
 struct wm_state wm_state;
 
+static __attribute__((tls_model("initial-exec"))) __thread int is_held;
+
 void wm_state_lock(uint64_t *before)
 {
 	const uint64_t all = ~(uint64_t)0;
 	WM_CALL_4(rt_sigprocmask, SIG_SETMASK, &all, before, sizeof(all));
 	while (__atomic_exchange_n(&wm_state.lock, 1, __ATOMIC_ACQUIRE))
 		WM_CALL_0(sched_yield);
+	is_held = 1;
 }
 
 void wm_state_unlock(const uint64_t *before)
 {
+	is_held = 0;
 	__atomic_store_n(&wm_state.lock, 0, __ATOMIC_RELEASE);
 	WM_CALL_4(rt_sigprocmask, SIG_SETMASK, before, NULL, sizeof(uint64_t));
+}
+
+int wm_state_is_held(void)
+{
+	return is_held;
 }
 
 /* Defined where code of a program is linked in, which counts through the gs register. */
@@ -135,6 +145,7 @@ static void start_in_child(void)
 		wm_slot_renew(own);
 		wm_slot_enter(own);
 	}
+	wm_table_start_in_child();
 }
 
 /* Under the lock. The first slot belongs to the run; it goes to the thread that loads the object.
@@ -156,6 +167,7 @@ static void start_once(void)
 	wm_state.started = 1;
 	wm_save_static_counters();
 	wm_slot_enter(slot);
+	wm_table_start();
 }
 
 __attribute__((constructor(101))) static void start(void)

@@ -7,6 +7,7 @@
 #include "runtime/name.h"
 #include "runtime/slot.h"
 #include "runtime/system.h"
+#include "runtime/table.h"
 
 static void move(uint64_t *from, uint64_t *to)
 {
@@ -31,12 +32,13 @@ int wm_save_memory(void)
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
 		if (slot != first && !slot->block.number)
 			move(wm_slot_counters(slot), wm_slot_counters(first));
+	int status = wm_table_save();
 	if (first->block.number)
-		return 0;
+		return status;
 	struct wm_block block = {.header = wm_slot_header(first)};
 	if (wm_name_expand(&wm_state.object, wm_state.pattern, name))
 		return -1;
-	return wm_block_save(&wm_state.object, name, &block, &first->saved);
+	return status | wm_block_save(&wm_state.object, name, &block, &first->saved);
 }
 
 /* Blocks in use by other threads stay: these may go on counting while the process ends. */
@@ -50,6 +52,7 @@ static void release_slots(void)
 		wm_slot_header(slot)->state = WM_BLOCK_RELEASED;
 		wm_slot_drop(slot);
 	}
+	wm_table_release();
 	if (wm_state.has_key)
 		pthread_key_delete(wm_state.key);
 }
@@ -61,7 +64,7 @@ int wm_save_is_needed(void)
 	for (const struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
 		if (!slot->block.number)
 			return 1;
-	return 0;
+	return wm_table_needs_saving();
 }
 
 void wm_save_at_end(void)

@@ -3,10 +3,9 @@
 #define _GNU_SOURCE
 #include "runtime/slot.h"
 
-#include <errno.h>
-
 #include "runtime/delta.h"
 #include "runtime/name.h"
+#include "runtime/process.h"
 #include "runtime/system.h"
 
 static struct wm_slot *unused;
@@ -66,15 +65,10 @@ struct wm_slot *wm_slot_make(void)
 	return slot;
 }
 
-static int is_dead(int thread)
-{
-	return !thread || WM_CALL_3(tgkill, wm_system_process(), thread, 0) == -ESRCH;
-}
-
 struct wm_slot *wm_slot_take(void)
 {
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next) {
-		if (!slot->ended || !is_dead(slot->thread))
+		if (!slot->ended || !wm_process_lacks_thread(slot->thread))
 			continue;
 		slot->ended = 0;
 		slot->thread = 0;

@@ -43,6 +43,10 @@ extern struct wm_state wm_state;
 void wm_state_lock(uint64_t *before);
 void wm_state_unlock(const uint64_t *before);
 
+/* Whether the calling thread holds it: what the runtime calls may be the program's own, and count.
+ */
+int wm_state_is_held(void);
+
 static inline size_t wm_state_counter_count(void)
 {
 	return wm_block_counter_count(&wm_state.object);

@@ -1,4 +1,5 @@
 """Profiles made and read byte by byte after docs/file-format.md, without any code of Waymark."""
+import collections
 import os
 import struct
 
@@ -59,42 +60,100 @@ def stride_of(count):
     return (64 + 8 * count + 4095) // 4096 * 4096
 
 
-class Profile:
-    """The first two blocks are the two generations of the totals."""
+class Table:
+    """A run of blocks. Cells are (counter, key, count by earlier owners, count)."""
 
-    def __init__(self, blocks, build_id=b"\xab" * 20, path="/bin/program", commit=0):
+    def __init__(self, cells, span=1, state=ACTIVE, process=NOBODY, start=1, namespace=None,
+                 changes=0):
+        self.cells, self.span, self.state, self.process = list(cells), span, state, process
+        self.start, self.changes = start, changes
+        self.namespace = os.stat("/proc/self/ns/pid").st_ino if namespace is None else namespace
+
+    def encode(self, stride):
+        head = struct.pack("<IIQQQIIQIIQ", self.state, self.process, self.start, 0, self.namespace,
+                           0, 1, 0, 0, self.span, self.changes)
+        cells = b"".join(struct.pack("<QQQQ", 64 + 8 * counter, key, earlier & MASK, count & MASK)
+                         for counter, key, earlier, count in self.cells)
+        return (head + cells).ljust(stride * self.span, b"\0")
+
+    @classmethod
+    def decode(cls, data, stride):
+        state, process, start, _, namespace, _, _, _, _, span, changes = struct.unpack_from(
+            "<IIQQQIIQIIQ", data)
+        cells, room = [], (span * stride - 64) // 32
+        while room & (room - 1):
+            room &= room - 1
+        for place, key, earlier, count in struct.iter_unpack("<QQQQ", data[64:64 + 32 * room]):
+            if place:
+                assert place >= 64 and place % 8 == 0, place
+                cells.append(((place - 64) // 8, key, earlier, count))
+        return cls(cells, span, state, process, start, namespace, changes)
+
+
+class Profile:
+    """The first two blocks are the two generations of the totals; tables stand behind all blocks."""
+
+    def __init__(self, blocks, build_id=b"\xab" * 20, path="/bin/program", commit=0, tables=()):
         self.blocks, self.build_id, self.path, self.commit = blocks, build_id, path, commit
+        self.tables, self.numbers = list(tables), list(range(len(blocks)))
 
     def encode(self):
         count = len(self.blocks[0].counters)
-        identity = b"WAYMARK1" + struct.pack("<IIQQII", 2, HEADER_BYTES, 8 * count, stride_of(count),
+        identity = b"WAYMARK1" + struct.pack("<IIQQII", 3, HEADER_BYTES, 8 * count, stride_of(count),
                                              len(self.build_id), 0)
         identity += self.build_id.ljust(32, b"\0") + self.path.encode().ljust(3072, b"\0")
-        header = identity + struct.pack("<QQQ", fnv(identity), self.commit, len(self.blocks))
+        header = identity + struct.pack("<QQQ", fnv(identity), self.commit,
+                                        len(self.blocks) + sum(table.span for table in self.tables))
         return header.ljust(HEADER_BYTES, b"\0") + b"".join(
-            block.encode(stride_of(count)) for block in self.blocks)
+            block.encode(stride_of(count)) for block in self.blocks + self.tables)
 
     @classmethod
     def decode(cls, data):
         assert data[:8] == b"WAYMARK1", data[:8]
         version, _, size, stride, id_size, _ = struct.unpack_from("<IIQQII", data, 8)
         checksum, commit, block_count = struct.unpack_from("<QQQ", data, 3144)
-        assert (version, stride, checksum) == (2, stride_of(size // 8), fnv(data[:3144]))
+        assert (version, stride, checksum) == (3, stride_of(size // 8), fnv(data[:3144]))
         assert len(data) >= HEADER_BYTES + block_count * stride
-        blocks = [Block.decode(data[HEADER_BYTES + i * stride:], size // 8)
-                  for i in range(block_count)]
+        blocks, tables, numbers, number = [], [], [], 0
+        while number < block_count:
+            start = HEADER_BYTES + number * stride
+            span, = struct.unpack_from("<I", data, start + 52)
+            if span:
+                tables.append(Table.decode(data[start:start + span * stride], stride))
+            else:
+                blocks.append(Block.decode(data[start:start + stride], size // 8))
+                numbers.append(number)
+            number += span or 1
+        assert number == block_count
         for block in blocks[:2]:
             written = [block.runs, block.cut_short, block.status, block.checksum]
             assert block.checksum == (fnv_words(written[:3] + block.counters) if any(written) else 0)
-        return cls(blocks, data[40:40 + id_size], data[72:3144].split(b"\0")[0].decode(), commit)
+        profile = cls(blocks, data[40:40 + id_size], data[72:3144].split(b"\0")[0].decode(), commit,
+                      tables)
+        profile.numbers = numbers
+        return profile
 
     def sum(self):
         """(counters, runs) of all blocks that count."""
         current, folded = self.commit & 1, self.commit >> 1
-        used = [self.blocks[current]] + [block for i, block in enumerate(self.blocks)
+        used = [self.blocks[current]] + [block for i, block in zip(self.numbers, self.blocks)
                                          if i >= 2 and i != folded and block.state != FREE]
         counters = [sum(column) & MASK for column in zip(*(block.counters for block in used))]
         return counters, sum(block.runs for block in used)
+
+    def entries(self):
+        """{(counter, key): count} of all tables."""
+        result = collections.Counter()
+        for table in self.tables:
+            for counter, key, earlier, count in table.cells:
+                result[counter, key] = result[counter, key] + earlier + count & MASK
+        return {place: count for place, count in result.items() if count}
+
+    def status(self):
+        status = self.blocks[self.commit & 1].status
+        for block in self.blocks[2:]:
+            status |= block.status if block.state != FREE else 0
+        return status
 
 
 def simple(counters, runs=1, **keywords):

@@ -1,0 +1,71 @@
+/* Tables in the .wmk file: counts that have a key instead of a place of their own.
+ *
+ * A table is a run of consecutive blocks: a block header whose `span` is their number, then cells
+ * up to the run's end, as many as the largest power of two that fits. A cell is taken for good, by
+ * one 16-byte store of place and key, and never moves: a process may die between any two
+ * instructions. The count of a (place, key) is the sum of all cells that hold it, in all tables; so
+ * a thread that needs a larger table starts an empty one beside the old one.
+ *
+ * Cells are found by linear probing from the key's home. That is a matter of the runtime alone:
+ * readers just add up, and never rely on where a cell stands.
+ */
+#ifndef WM_FORMAT_TABLE_CELL_H
+#define WM_FORMAT_TABLE_CELL_H
+
+#include <stdint.h>
+
+#include "format/profile_file.h"
+
+struct wm_table_cell {
+	uint64_t place;	  /* offset in a block of the counter that names the table; 0: empty */
+	uint64_t key;	  /* what is counted */
+	uint64_t earlier; /* counted by owners of the table before this one */
+	uint64_t count;	  /* counted by the process that owns the table */
+};
+
+#define WM_TABLE_CELL_BYTES 32u
+#define WM_TABLE_LEAST_CELLS 64u
+
+/* Odd, with well spread bits: the golden section's, in 32 and in 64 bits. */
+#define WM_TABLE_PLACE_FACTOR 0x1e3779b1
+#define WM_TABLE_FACTOR 0x9e3779b97f4a7c15
+
+/* How many cells fit into so many blocks. */
+static inline uint64_t wm_table_cells(uint64_t stride, uint64_t span)
+{
+	uint64_t room = (span * stride - WM_BLOCK_HEADER_BYTES) / WM_TABLE_CELL_BYTES;
+	uint64_t cells = 1;
+	while (cells <= room / 2)
+		cells *= 2;
+	return cells;
+}
+
+/* How many blocks hold so many cells. */
+static inline uint64_t wm_table_span(uint64_t stride, uint64_t cells)
+{
+	return (WM_BLOCK_HEADER_BYTES + cells * WM_TABLE_CELL_BYTES + stride - 1) / stride;
+}
+
+/* The cells that so many keys should have: at most half of them are taken. */
+static inline uint64_t wm_table_cells_for(uint64_t keys)
+{
+	uint64_t cells = WM_TABLE_LEAST_CELLS;
+	while (cells / 2 < keys)
+		cells *= 2;
+	return cells;
+}
+
+static inline uint64_t wm_table_place(uint64_t counter)
+{
+	return WM_BLOCK_HEADER_BYTES + counter * sizeof(uint64_t);
+}
+
+/* Where a key's cell is looked for first: what of this lies within the mask, which is the distance
+ * of the last cell in bytes. The product's high bytes, which all bits of the key have a part in,
+ * become its low ones. */
+static inline uint64_t wm_table_home(uint64_t place, uint64_t key)
+{
+	return __builtin_bswap64((place * WM_TABLE_PLACE_FACTOR + key) * WM_TABLE_FACTOR);
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* Where instrumented code counts by key (contract: table.h).
+ *
+ * A key that is known takes a multiplication to find its home, and one increment in memory. The
+ * function is in assembly so that the code around its call need not save registers; what it calls
+ * for a new key is compiled without vector registers, like all of the runtime.
+ */
+#include "runtime/cell.h"
+#include "runtime/state.h"
+#include "runtime/table.h"
+
+__thread struct wm_level *wm_table_current;
+
+uint64_t wm_table_origin;
+
+__attribute__((used)) static const uint64_t wm_count_factor = WM_TABLE_FACTOR;
+
+__attribute__((used)) void wm_count_new(const uint64_t *site, uint64_t key)
+{
+	if (!wm_table_origin || wm_state_is_held()) {
+		wm_table_spill(site, key);
+		return;
+	}
+	if (wm_state.paused)
+		return;
+	uint64_t place = (uint64_t)(uintptr_t)site - wm_table_origin;
+	struct wm_level *level = wm_table_current;
+	struct wm_table_cell *cell = level ? wm_level_find(level, level->cells, place, key) : NULL;
+	if (!cell)
+		cell = wm_table_make_room(place, key);
+	if (cell)
+		wm_cell_add(cell, 1);
+}
+
+_Static_assert(offsetof(struct wm_level, cells) == 0 && offsetof(struct wm_level, mask) == 8 &&
+		       offsetof(struct wm_table_cell, count) == 24 && WM_TABLE_CELL_BYTES == 32,
+	"the code below has these numbers");
+
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+
+/* r11 is the level, rdi the place, rax first the hash and then the cell. */
+__asm__(".pushsection .text.__waymark_count,\"ax\",@progbits\n"
+	".p2align 4\n"
+	".globl __waymark_count\n"
+	".hidden __waymark_count\n"
+	".type __waymark_count,@function\n"
+	"__waymark_count:\n"
+	"	.cfi_startproc\n"
+	"	push %rax\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	push %rdi\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	.cfi_rel_offset %rdi,0\n"
+	"	.cfi_rel_offset %rax,8\n"
+	"	mov wm_table_current@gottpoff(%rip),%r11\n"
+	"	mov %fs:(%r11),%r11\n"
+	"	sub wm_table_origin(%rip),%rdi\n"
+	"	test %r11,%r11\n"
+	"	je 3f\n"
+	"	imul $" TEXT(WM_TABLE_PLACE_FACTOR) ",%rdi,%rax\n"
+						    "	add %rsi,%rax\n"
+						    "	imul wm_count_factor(%rip),%rax\n"
+						    "	bswap %rax\n"
+						    "	and 8(%r11),%rax\n"
+						    "	add (%r11),%rax\n"
+						    "1:	cmp %rdi,(%rax)\n"
+						    "	jne 2f\n"
+						    "	cmp %rsi,8(%rax)\n"
+						    "	jne 2f\n"
+						    "	incq 24(%rax)\n"
+						    "	pop %rdi\n"
+						    "	.cfi_remember_state\n"
+						    "	.cfi_adjust_cfa_offset -8\n"
+						    "	.cfi_restore %rdi\n"
+						    "	pop %rax\n"
+						    "	.cfi_adjust_cfa_offset -8\n"
+						    "	.cfi_restore %rax\n"
+						    "	ret\n"
+						    "	.cfi_restore_state\n"
+						    /* Another key's cell: go on to the first that
+						       is empty. At the table's end, others do. */
+						    "2:	cmpq $0,(%rax)\n"
+						    "	je 3f\n"
+						    "	sub (%r11),%rax\n"
+						    "	cmp 8(%r11),%rax\n"
+						    "	je 3f\n"
+						    "	add (%r11),%rax\n"
+						    "	add $32,%rax\n"
+						    "	jmp 1b\n"
+						    "3:	mov (%rsp),%rdi\n"
+						    "	push %rbp\n"
+						    "	.cfi_adjust_cfa_offset 8\n"
+						    "	.cfi_rel_offset %rbp,0\n"
+						    "	mov %rsp,%rbp\n"
+						    "	.cfi_def_cfa_register %rbp\n"
+						    "	push %rcx\n	push %rdx\n	push "
+						    "%rsi\n	push %r8\n"
+						    "	push %r9\n	push %r10\n"
+						    "	and $-16,%rsp\n"
+						    "	call wm_count_new\n"
+						    "	lea -48(%rbp),%rsp\n"
+						    "	pop %r10\n	pop %r9\n"
+						    "	pop %r8\n	pop %rsi\n	pop "
+						    "%rdx\n	pop %rcx\n"
+						    "	pop %rbp\n"
+						    "	.cfi_def_cfa %rsp,24\n"
+						    "	.cfi_restore %rbp\n"
+						    "	pop %rdi\n"
+						    "	.cfi_adjust_cfa_offset -8\n"
+						    "	.cfi_restore %rdi\n"
+						    "	pop %rax\n"
+						    "	.cfi_adjust_cfa_offset -8\n"
+						    "	.cfi_restore %rax\n"
+						    "	ret\n"
+						    "	.cfi_endproc\n"
+						    ".size __waymark_count,.-__waymark_count\n"
+						    ".popsection\n");

@@ -1,0 +1,63 @@
+/* Linear probing from the key's home to the first empty cell. Cells are never given up, and at
+ * least every eighth stays empty, so this ends. */
+#include "runtime/level.h"
+
+#include "runtime/cell.h"
+#include "runtime/object.h"
+
+static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
+{
+	uint64_t used = 0;
+	for (uint64_t i = 0; i < count; i++)
+		used += cells[i].place != 0;
+	return used;
+}
+
+void wm_level_open(struct wm_level *level, struct wm_table *table, const struct wm_run *run)
+{
+	uint64_t cells = wm_table_cells(run->bytes, 1);
+	*level = (struct wm_level){.cells = wm_run_cells(run),
+		.mask = (cells - 1) * WM_TABLE_CELL_BYTES,
+		.limit = cells / 2,
+		.table = table,
+		.run = *run};
+	level->used = count_used(level->cells, cells);
+}
+
+int wm_level_crowd(struct wm_level *level)
+{
+	uint64_t cells = wm_level_cell_count(level);
+	int more = level->limit == cells / 2;
+	level->limit = cells - cells / 8;
+	return more;
+}
+
+void wm_level_park(struct wm_level *level, int release)
+{
+	if (!level->run.parked && !wm_run_park(&level->run, release))
+		level->used = level->limit = 0;
+}
+
+static void take(struct wm_level *level, struct wm_table_cell *cell, uint64_t place, uint64_t key)
+{
+	if (wm_cell_take(cell, place, key))
+		__asm__ volatile("incq %0" : "+m"(level->used));
+}
+
+struct wm_table_cell *wm_level_find(
+	struct wm_level *level, struct wm_table_cell *cells, uint64_t place, uint64_t key)
+{
+	uint64_t at = wm_table_home(place, key) & level->mask;
+	for (uint64_t left = wm_level_cell_count(level); left > 0; left--) {
+		struct wm_table_cell *cell = (struct wm_table_cell *)((char *)cells + at);
+		if (!cell->place) {
+			if (level->used >= level->limit)
+				return NULL;
+			take(level, cell, place, key);
+		}
+		if (cell->place == place && cell->key == key)
+			return cell;
+		at = (at + WM_TABLE_CELL_BYTES) & level->mask;
+	}
+	return NULL;
+}

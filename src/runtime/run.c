@@ -1,0 +1,191 @@
+/* Claiming tables of the file.
+ *
+ * A new one is appended: first its blocks, free and zeroed, become part of the file; then `span`
+ * says that they belong together; then the state says that somebody counts there. Who is killed in
+ * between leaves free blocks, or a free run, which the next one takes.
+ *
+ * A run that changes hands keeps its keys, and so spares the next process to enter them again; what
+ * was counted becomes `earlier`, cell by cell in one 16-byte store, so that no moment exists in
+ * which a sum is wrong, and a process is known to have counted nothing yet.
+ */
+#define _GNU_SOURCE
+#include "runtime/run.h"
+
+#include "runtime/block.h"
+#include "runtime/cell.h"
+#include "runtime/system.h"
+
+static uint64_t cells_of(const struct wm_file *file, uint64_t span)
+{
+	return wm_table_cells(file->stride, span);
+}
+
+/* The largest run of at least so many cells that nobody counts into; 0 for none. */
+static uint64_t find_abandoned(const struct wm_file *file, uint64_t cells, uint64_t *span)
+{
+	struct wm_block_header block;
+	uint64_t found = 0;
+	*span = wm_table_span(file->stride, cells) - 1;
+	for (uint64_t number = WM_FILE_FIRST_THREAD_BLOCK; number < file->block_count;
+		number = wm_block_next(number, &block)) {
+		if (wm_block_read(file, number, &block) ||
+			wm_block_next(number, &block) > file->block_count)
+			break;
+		if (block.span <= *span ||
+			(block.state != WM_BLOCK_FREE && !wm_block_is_abandoned(&block)))
+			continue;
+		found = number;
+		*span = block.span;
+	}
+	return found;
+}
+
+static int map_run(const struct wm_file *file, uint64_t number, uint64_t span, struct wm_run *run)
+{
+	*run = (struct wm_run){.number = number, .bytes = span * file->stride};
+	run->header = wm_system_map(
+		NULL, run->bytes, MAP_SHARED, file->descriptor, wm_file_offset(file, number));
+	if (!run->header)
+		return -1;
+	__atomic_store_n(&run->header->span, (uint32_t)span, __ATOMIC_RELEASE);
+	return 0;
+}
+
+static void sign(struct wm_block_header *header, const struct wm_block_header *owner)
+{
+	header->process = owner->process;
+	header->process_start = owner->process_start;
+	header->pid_namespace = owner->pid_namespace;
+	header->ended = 1;
+	__atomic_store_n(&header->state, WM_BLOCK_ACTIVE, __ATOMIC_RELEASE);
+}
+
+static void change_hands(struct wm_run *run, uint64_t cells)
+{
+	struct wm_block_header *header = run->header;
+	struct wm_table_cell *cell = wm_run_cells(run);
+	if (header->state == WM_BLOCK_FREE)
+		return;
+	__atomic_store_n(&header->state, WM_BLOCK_RELEASED, __ATOMIC_RELEASE);
+	__atomic_store_n(&header->checksum, header->checksum | 1, __ATOMIC_RELEASE);
+	for (uint64_t i = 0; i < cells; i++)
+		if (cell[i].count)
+			wm_cell_close(&cell[i]);
+	__atomic_store_n(&header->checksum, header->checksum + 1, __ATOMIC_RELEASE);
+}
+
+static int adopt(const struct wm_file *file, uint64_t cells, struct wm_run *run)
+{
+	uint64_t span, number = find_abandoned(file, cells, &span);
+	if (!number || map_run(file, number, span, run))
+		return -1;
+	change_hands(run, cells_of(file, span));
+	return 0;
+}
+
+static int append(struct wm_file *file, uint64_t cells, struct wm_run *run)
+{
+	uint64_t span = wm_table_span(file->stride, cells), number = file->block_count;
+	return wm_file_grow(file, span) ? -1 : map_run(file, number, span, run);
+}
+
+int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cells,
+	const struct wm_block_header *owner, struct wm_run *run)
+{
+	struct wm_file file;
+	if (wm_block_open_file(&file, object, name))
+		return -1;
+	int status = adopt(&file, cells, run);
+	if (status)
+		status = append(&file, cells, run);
+	if (!status)
+		sign(run->header, owner);
+	wm_file_close(&file);
+	return status;
+}
+
+/* Shared, so that a second mapping of it can be made. */
+int wm_run_in_memory(const struct wm_object *object, uint64_t cells,
+	const struct wm_block_header *owner, struct wm_run *run)
+{
+	uint64_t stride = wm_file_block_stride(object->counter_bytes);
+	uint64_t span = wm_table_span(stride, cells);
+	*run = (struct wm_run){.bytes = span * stride};
+	run->header = wm_system_map(NULL, run->bytes, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (!run->header)
+		return -1;
+	run->header->span = (uint32_t)span;
+	sign(run->header, owner);
+	return 0;
+}
+
+int wm_run_save(const struct wm_object *object, const char *name, struct wm_run *run)
+{
+	struct wm_file file;
+	struct wm_block_header *header = wm_run_header(run);
+	if (wm_block_open_file(&file, object, name))
+		return -1;
+	if (!wm_block_is_own(&file, run->saved, header)) {
+		run->saved = file.block_count;
+		if (wm_file_grow(&file, header->span))
+			run->saved = 0;
+	}
+	int status = run->saved ? wm_file_write(&file, header, run->bytes,
+					  wm_file_offset(&file, run->saved))
+				: -1;
+	wm_file_close(&file);
+	return status;
+}
+
+int wm_run_pause(struct wm_run *run)
+{
+	void *kept = wm_system_remap(run->header, 0, run->bytes, NULL);
+	if (!kept)
+		return -1;
+	if (!wm_system_map(run->header, run->bytes, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+		wm_system_unmap(kept, run->bytes);
+		return -1;
+	}
+	run->kept = kept;
+	return 0;
+}
+
+int wm_run_resume(struct wm_run *run)
+{
+	if (!run->kept)
+		return 0;
+	if (!wm_system_remap(run->kept, run->bytes, run->bytes, run->header))
+		return -1;
+	run->kept = NULL;
+	return 0;
+}
+
+static void release_run(struct wm_run *run)
+{
+	if (run->number)
+		__atomic_store_n(&wm_run_header(run)->state, WM_BLOCK_RELEASED, __ATOMIC_RELEASE);
+}
+
+/* The run is let go of only when nothing counts into it any more. */
+int wm_run_park(struct wm_run *run, int release)
+{
+	if (!run->kept && wm_run_pause(run))
+		return -1;
+	if (release)
+		release_run(run);
+	wm_system_unmap(run->kept, run->bytes);
+	run->kept = NULL;
+	run->number = run->saved = 0;
+	run->parked = 1;
+	return 0;
+}
+
+void wm_run_drop(struct wm_run *run, int release)
+{
+	if (release)
+		release_run(run);
+	wm_system_unmap(run->header, run->bytes);
+	if (run->kept)
+		wm_system_unmap(run->kept, run->bytes);
+	*run = (struct wm_run){0};
+}

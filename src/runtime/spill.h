@@ -1,0 +1,19 @@
+/* A few static cells for counts by key that no table can take just now. */
+#ifndef WM_RUNTIME_SPILL_H
+#define WM_RUNTIME_SPILL_H
+
+#include <stdint.h>
+
+/* Whether there is anything to take over. */
+int wm_spill_is_used(void);
+
+/* Whether counts were lost, because there were too many keys. */
+int wm_spill_has_lost(void);
+
+/* Hands out each (site, key) with what was counted since the last time. */
+void wm_spill_take(void (*take)(uint64_t site, uint64_t key, uint64_t count));
+
+/* Forgets all counts: a forked child's parent has them. */
+void wm_spill_clear(void);
+
+#endif

@@ -1,0 +1,74 @@
+/* Counting by key: exact counts of (site, key) for sites with too many keys for an array.
+ *
+ * Instrumented code calls
+ *
+ *	void __waymark_count(const uint64_t *site, uint64_t key);
+ *
+ * where `site` is the static address of a counter of the same object; it only gives the table its
+ * name and is never touched. The function keeps all general registers but r11, its arguments
+ * included, and all vector registers; flags are lost. That is LLVM's preserve_most, and
+ *preserve_all as well; it can be called as an ordinary C function, too. It takes some 150 bytes of
+ *stack while the key is known, and some kilobytes when it is new.
+ *
+ * It may be called from the first instruction of a program on (but not by an ifunc resolver of a
+ * statically linked program, which runs before there is thread-local storage), by any thread, in
+ * handlers of signals, between fork or vfork and exec. Each thread has tables of its own, as levels
+ * (level.h); all of them are runs of the file, or memory where that cannot be used.
+ */
+#ifndef WM_RUNTIME_TABLE_H
+#define WM_RUNTIME_TABLE_H
+
+#include "runtime/level.h"
+
+void __waymark_count(const uint64_t *site, uint64_t key);
+
+/* Counts into a few static cells, from where it is taken over later: where tables cannot be used,
+ * because the runtime has not started yet or is just called by this very thread. */
+void wm_table_spill(const uint64_t *site, uint64_t key);
+
+/* What places are relative to; 0 before the runtime has started. */
+extern uint64_t wm_table_origin;
+
+/* The level that the calling thread counts into, or NULL. */
+extern __thread struct wm_level *wm_table_current
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* A cell for a key that is not in the thread's newest level: in a larger one if need be. NULL if it
+ * is not to be counted, or is lost. Takes the state's lock. */
+struct wm_table_cell *wm_table_make_room(uint64_t place, uint64_t key);
+
+/* The following under the state's lock. */
+
+/* The runtime has started. */
+void wm_table_start(void);
+
+/* Takes over what was spilled. */
+void wm_table_drain(void);
+
+/* Whether something is not in the file yet. Without the lock. */
+int wm_table_needs_saving(void);
+
+/* Writes what is in memory to the file. 0, or -1 if something could not be written. */
+int wm_table_save(void);
+
+/* All that this process has counted, negated, into a table beside the others. */
+int wm_table_reset(void);
+
+int wm_table_pause(void);
+int wm_table_resume(void);
+
+/* Lets go of all tables: threads start new ones, in the file that has the name now. */
+void wm_table_move(void);
+
+/* A forked child: its parent's tables are not its own. */
+void wm_table_start_in_child(void);
+
+/* The library is unloaded: lets go of all tables but those of other living threads. */
+void wm_table_release(void);
+
+/* The cells that are needed for all keys together, 0 if there are none; and the sum of all tables
+ * in so many, the caller's to unmap. NULL without memory. */
+uint64_t wm_table_sum_cells(void);
+struct wm_table_cell *wm_table_sum(uint64_t count);
+
+#endif

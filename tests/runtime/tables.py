@@ -1,0 +1,346 @@
+#!/usr/bin/env python3
+"""Counts by key: counted.c counts what this text says, its files are read by code of the tests' own.
+
+usage: tables.py --waymark=PATH [unittest arguments]
+"""
+import collections
+import os
+import random
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
+sys.path.insert(0, os.path.join(HERE, "..", "merge"))
+
+import cases
+import wmk
+
+CLANG = os.environ.get("WAYMARK_CLANG", "clang-19")
+IN_MEMORY, LOST = 1, 2
+# What the program counts before its runtime has started.
+EARLY = {(3, wmk.MASK - k): 1 for k in range(50)}
+
+
+def all_keys(keys, times):
+    return collections.Counter({(k % 4, k * 0x10001): times for k in range(keys)})
+
+
+def total(*parts):
+    result = collections.Counter(EARLY)
+    for part in parts:
+        result.update(part)
+    return dict(result)
+
+
+def mix(x):
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9 & wmk.MASK
+    x = (x ^ x >> 27) * 0x94d049bb133111eb & wmk.MASK
+    return x ^ x >> 31
+
+
+def trace_key(before, block):
+    return mix(before + 0x9e3779b97f4a7c15 * (block + 1) & wmk.MASK)
+
+
+def end_key(path, target):
+    return trace_key(path ^ 0x5555555555555555, target)
+
+
+class Tables(cases.Case):
+    maxDiff = 1000
+
+    def setUp(self):
+        super().setUp()
+        self.build("counted")
+
+    def build(self, name, *options):
+        folder = os.path.join(os.path.dirname(self.waymark), "..")
+        subprocess.run([CLANG, "-O1", "-I", os.path.join(folder, "include"), *options,
+                        os.path.join(HERE, "counted.c"), "-o", self.path(name),
+                        os.path.join(folder, "lib", "waymark", "libwaymark_rt.a"),
+                        "-Wl,--build-id", "-pthread"], check=True)
+
+    def run_it(self, word, *more, status=0):
+        done = subprocess.run(["./counted", word, *more], cwd=self.directory, stdout=subprocess.PIPE,
+                              env=dict(os.environ, WAYMARK_FILE="run.wmk"), timeout=120)
+        self.assertEqual(done.returncode, status)
+        return done.stdout
+
+    def profile(self, name="run.wmk"):
+        return wmk.Profile.decode(self.read(name))
+
+    def assert_entries(self, expected, name="run.wmk"):
+        """The file holds them, and so does what our own reader and writer make of it."""
+        self.assert_same(self.profile(name).entries(), expected)
+        self.succeed("merge", "-o", "copy.tmp", name)
+        self.assert_same(self.profile("copy.tmp").entries(), expected)
+
+    def assert_same(self, entries, expected):
+        if entries != expected:
+            wrong = [(place, entries.get(place, 0), expected.get(place, 0))
+                     for place in sorted(set(entries) | set(expected))
+                     if entries.get(place, 0) != expected.get(place, 0)]
+            self.fail("%d of %d differ; (place, counted, expected): %s" %
+                      (len(wrong), len(expected), wrong[:5]))
+
+
+class Counting(Tables):
+    def test_a_million_keys(self):
+        self.run_it("many")
+        self.assert_entries(total(all_keys(1000000, 1), all_keys(500000, 1)))
+
+    def test_threads(self):
+        self.run_it("threads")
+        self.assert_entries(total(all_keys(5000, 8 * 42)))
+
+    def test_threads_with_the_smallest_stack(self):
+        self.run_it("small-stacks")
+        self.assert_entries(total(all_keys(5000, 4 * 3)))
+
+    def test_handlers_of_signals_at_any_moment(self):
+        handled = int(self.run_it("signals"))
+        self.assertGreater(handled, 1000)
+        in_handler = collections.Counter((1, (1 << 50) + h % 7000) for h in range(handled))
+        self.assert_entries(total(all_keys(200000, 10), in_handler))
+
+    def test_registers_are_kept(self):
+        self.run_it("registers")
+        self.assert_entries(total({(0, k): 2 for k in range(5000)}))
+
+    def test_errno_is_kept(self):
+        self.run_it("errno")
+
+    def test_steps_of_the_oracle(self):
+        self.run_it("steps")
+        expected = collections.Counter()
+        for turn in range(1000):
+            start = trace_key(0, 0)
+            path = trace_key(start, 1 + turn % 3)
+            expected[1, start] += 1
+            expected[1, path] += 1
+            expected[1, end_key(path, 0 if turn < 999 else 9)] += 1
+        self.assert_entries(total(expected))
+
+    def test_statically_linked(self):
+        self.build("counted", "-static")
+        self.run_it("threads")
+        self.assert_entries(total(all_keys(5000, 8 * 42)))
+
+
+class Processes(Tables):
+    FORK = (all_keys(1000, 13), all_keys(2000, 35), all_keys(3000, 5))
+
+    def test_fork(self):
+        self.run_it("fork")
+        self.assert_entries(total(*self.FORK))
+
+    def test_vfork(self):
+        self.run_it("vfork")
+        in_child = collections.Counter((0, i * 400 + k) for i in range(20) for k in range(500))
+        self.assert_entries(total(all_keys(1000, 20), in_child))
+
+    def test_fork_in_handlers(self):
+        """A handler may strike between finding a cell and counting there; the child's count is lost."""
+        self.run_it("forks-in-handlers")
+        entries = self.profile().entries()
+        self.assertEqual(entries.pop((2, 77)), 100)
+        turns = entries.pop((2, 78))
+        self.assert_same(entries, total(all_keys(3000, turns)))
+
+    def test_later_runs_go_on_with_the_same_tables(self):
+        sizes = []
+        for run in range(1, 5):
+            self.run_it("fork")
+            entries = collections.Counter()
+            for _ in range(run):
+                entries.update(total(*self.FORK))
+            self.assert_entries(dict(entries))
+            sizes.append(sum(table.span for table in self.profile().tables))
+        self.assertLessEqual(sizes[-1], 4 * sizes[0])
+        self.assertEqual(self.profile().sum()[1], 4)
+
+    def test_a_merged_file_is_counted_into(self):
+        self.run_it("threads")
+        self.succeed("merge", "-o", "run.wmk", "run.wmk")
+        before = sum(table.span for table in self.profile().tables)
+        self.run_it("threads")
+        once = total(all_keys(5000, 8 * 42))
+        self.assert_entries({place: 2 * count for place, count in once.items()})
+        self.assertTrue(any(table.span == before and table.process != 0
+                            for table in self.profile().tables))
+
+    def test_many_at_once(self):
+        environment = dict(os.environ, WAYMARK_FILE="run.wmk")
+        running = [subprocess.Popen(["./counted", "fork"], cwd=self.directory, env=environment)
+                   for _ in range(20)]
+        while any(process.poll() is None for process in running):
+            if os.path.exists(self.path("run.wmk")):
+                self.call("merge", "-o", "copy.tmp", "run.wmk")
+        self.assertEqual([process.returncode for process in running], [0] * 20)
+        once = total(*self.FORK)
+        self.assert_entries({place: 20 * count for place, count in once.items()})
+
+    def test_kills(self):
+        """One thread counts 0, 1, 2, ... in turn: the last count may be missing, nothing else."""
+        chance = random.Random(5)
+        for _ in range(25):
+            child = subprocess.Popen(["./counted", "forever"], cwd=self.directory,
+                                     stdout=subprocess.PIPE,
+                                     env=dict(os.environ, WAYMARK_FILE="run.wmk"))
+            child.stdout.readline()
+            time.sleep(chance.uniform(0, 0.02))
+            child.kill()
+            child.wait()
+            child.stdout.close()
+            entries = self.profile().entries()
+            for place in EARLY:
+                self.assertEqual(entries.pop(place), 1)
+            turns = list(range(30000))
+            counts = [entries.pop((0, k), 0) for k in turns]
+            self.assertEqual(entries, {})
+            self.assertEqual(counts, sorted(counts, reverse=True))
+            self.assertLessEqual(counts[0] - counts[-1], 1)
+            os.remove(self.path("run.wmk"))
+
+    def test_kills_into_one_file(self):
+        """What a killed process has counted stays when others take over its tables."""
+        chance = random.Random(6)
+        least = collections.Counter()
+        for kills in range(1, 16):
+            child = subprocess.Popen(["./counted", "forever"], cwd=self.directory,
+                                     stdout=subprocess.PIPE,
+                                     env=dict(os.environ, WAYMARK_FILE="run.wmk"))
+            if chance.random() < 0.5:
+                child.stdout.readline()
+            time.sleep(chance.uniform(0, 0.01))
+            child.kill()
+            child.wait()
+            child.stdout.close()
+            if not os.path.exists(self.path("run.wmk")):
+                continue
+            entries = collections.Counter(self.profile().entries())
+            self.assertEqual(least - entries, collections.Counter())
+            counts = [entries[0, k] for k in range(30000)]
+            self.assertLessEqual(max(counts) - min(counts), kills)
+            least = entries
+
+
+class Objects(Tables):
+    def test_library_opened_and_closed(self):
+        self.build("lib.so", "-shared", "-fPIC", "-DLIBRARY")
+        self.run_it("libraries", "./lib.so")
+        # The program's file is in the way of the library's.
+        name = [name for name in self.files() if name.startswith("run-")]
+        self.assertEqual(len(name), 1)
+        self.assert_entries(dict(all_keys(300, 80)), name[0])
+        self.assertEqual(self.profile(name[0]).sum()[1], 40)
+        self.assertLessEqual(len(self.profile(name[0]).tables), 4)
+
+
+class Limits(Tables):
+    WORK = (all_keys(5000, 6), all_keys(20000, 3))
+
+    def test_file_that_cannot_grow(self):
+        self.run_it("limited")
+        self.assertEqual(self.profile().status(), IN_MEMORY)
+        entries = self.profile().entries()
+        expected = total(*self.WORK)
+        self.assertTrue(all(entries[place] <= expected[place] for place in entries))
+
+    def test_file_that_can_grow_in_the_end(self):
+        self.run_it("limit-lifted")
+        self.assert_entries(total(*self.WORK))
+
+    def test_no_memory(self):
+        self.run_it("no-memory")
+        self.assertEqual(self.profile().status(), IN_MEMORY | LOST)
+
+    def test_no_file(self):
+        environment = dict(os.environ, WAYMARK_FILE="/dev/null")
+        for word in ("threads", "fork", "reset", "pause", "write", "signals"):
+            done = subprocess.run(["./counted", word], cwd=self.directory, env=environment,
+                                  stdout=subprocess.PIPE, timeout=60)
+            self.assertEqual(done.returncode, 0, word)
+        self.assert_entries(total(all_keys(3000, 5), all_keys(5000, 2)), "image.wmk")
+
+
+class Steering(Tables):
+    BEFORE = (all_keys(3000, 5), all_keys(5000, 2))
+
+    def test_reset(self):
+        self.run_it("reset")
+        self.assert_entries(dict(all_keys(700, 2)))
+
+    def test_reset_leaves_earlier_runs_alone(self):
+        self.run_it("threads")
+        self.run_it("reset")
+        self.assert_entries(total(all_keys(5000, 8 * 42), all_keys(700, 2)))
+
+    def test_pause(self):
+        self.run_it("pause")
+        self.assert_entries(total(*self.BEFORE, all_keys(700, 2)))
+
+    def test_set_file(self):
+        self.run_it("set-file")
+        self.assert_entries(total(*self.BEFORE))
+        self.assert_entries(dict(all_keys(4000, 2) + all_keys(5000, 2)), "second.wmk")
+
+    def test_write(self):
+        self.run_it("threads")
+        self.run_it("write")
+        self.assert_entries(total(*self.BEFORE), "image.wmk")
+
+    def test_dump(self):
+        self.run_it("dump", status=-9)
+        self.assert_entries(total(*self.BEFORE))
+
+
+class FromOutside(Tables):
+    """waymark ctl on a process that shares its file, and its tables, with an earlier run."""
+
+    def setUp(self):
+        super().setUp()
+        self.run_it("threads")
+        self.earlier = total(all_keys(5000, 8 * 42))
+        self.child = subprocess.Popen(["./counted", "serve"], cwd=self.directory, text=True,
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      env=dict(os.environ, WAYMARK_FILE="run.wmk"))
+        self.addCleanup(self.end)
+        self.assertEqual(self.child.stdout.readline(), "ready\n")
+
+    def end(self):
+        self.child.stdin.close()
+        self.assertEqual(self.child.wait(), 0)
+        self.child.stdout.close()
+
+    def ask(self, times):
+        for _ in range(times):
+            self.child.stdin.write("go\n")
+            self.child.stdin.flush()
+            self.assertEqual(self.child.stdout.readline(), "done\n")
+
+    def ctl(self, *words):
+        return self.succeed("ctl", str(self.child.pid), *words)
+
+    def test_dump_holds_what_the_process_counted_and_nothing_else(self):
+        self.ask(3)
+        self.ctl("dump", "-o", "dump.wmk")
+        self.assert_entries(total(all_keys(5000, 3)), "dump.wmk")
+        self.assertIn("increments  15,050\n", self.ctl("status"))
+
+    def test_reset_takes_off_what_the_process_counted_and_nothing_else(self):
+        self.ask(3)
+        self.ctl("reset")
+        self.assert_entries(self.earlier)
+        self.ask(2)
+        self.ctl("dump", "-o", "dump.wmk")
+        self.assert_entries(dict(all_keys(5000, 2)), "dump.wmk")
+        self.ctl("reset")
+        self.ask(1)
+        self.assert_entries(dict(collections.Counter(self.earlier) + all_keys(5000, 1)))
+
+
+if __name__ == "__main__":
+    cases.main("__main__")
