@@ -48,7 +48,8 @@ int wm_fuzz_try(const uint8_t *data, size_t bytes)
 	wm_fuzz_require_text(status, error.text);
 	if (status == 0) {
 		require_round_trip(&arena, &function);
-		solve(&arena, &function);
+		if (!wm_function_has_paths(&function))
+			solve(&arena, &function);
 	}
 	wm_arena_reset(&arena);
 	return status;

@@ -62,12 +62,14 @@ def block(instructions, *positions):
 
 
 def body(name="f", problem=0, scopes=None, blocks=(block(1),), edges=((0, 1, 0),), probes=(),
-         positions=None, flags=0, tail=b""):
+         positions=None, flags=0, counters=None, limit=0, tail=b""):
     if positions is None:
         positions = sum(item[1] for item in blocks)  # small ones: the second byte is the count
+    if counters is None:
+        counters = len(probes)
     return (text(name) + numbers(flags, problem) + table(scopes or [scope(name, "")]) +
             number(positions) + table(blocks) + table([numbers(*e) for e in edges]) +
-            table([numbers(*p) for p in probes]) + tail)
+            numbers(counters, limit) + table([numbers(*p) for p in probes]) + tail)
 
 
 DIAMOND = dict(
@@ -94,6 +96,9 @@ def descriptions():
         "instrumented-early": body(flags=1, probes=[(0, 0)]),
         "block-without-edges": body(blocks=[block(1), block(0)]),
         "endless-loop": body(edges=[(0, 0, 0)], probes=[(0, 0)]),
+        "paths-by-history": body(**dict(DIAMOND, problem=5, counters=3, limit=64,
+                                        edges=[(0, 1, 0), (0, 2, 0), (1, 3, 0), (2, 3, 0), (3, 4, 4)],
+                                        probes=[(0, 0), (2, 4)])),
         "number-with-idle-bytes": b"\x81\x00" + body(probes=[(0, 0)])[1:],
     }
     bad = {
@@ -104,17 +109,19 @@ def descriptions():
         "name-longer-than-record": number(2**32 - 1) + b"f",
         "scopes-longer-than-record": text("f") + numbers(0, 0, 2**31),
         "scope-before-its-parent": body(scopes=[scope("f", ""), scope("g", "", 0, 1)]),
-        "no-scope": text("f") + numbers(0, 0, 0, 0) + table([block(1)]) + numbers(0, 0),
+        "no-scope": text("f") + numbers(0, 0, 0, 0) + table([block(1)]) + numbers(0, 0, 0, 0),
         "no-block": body(blocks=[], edges=[]),
-        "unknown-problem": body(problem=5),
+        "unknown-problem": body(problem=8),
         "position-without-scope": body(blocks=[block(1, (7, 1))]),
         "block-with-too-many-positions": body(blocks=[block(1, (0, 1))], positions=0),
         "positions-of-no-block": body(positions=1),
         "edge-out-of-range": body(edges=[(0, 2, 0)]),
-        "edge-with-unknown-flags": body(edges=[(0, 1, 4)]),
+        "edge-with-unknown-flags": body(edges=[(0, 1, 8)]),
         "probe-on-missing-edge": body(probes=[(0, 1)]),
         "probe-on-exit": body(probes=[(1, 1)]),
-        "probe-of-unknown-kind": body(probes=[(2, 0)]),
+        "probe-of-unknown-kind": body(probes=[(4, 0)]),
+        "probe-by-history-without-paths": body(probes=[(2, 0)]),
+        "more-counters-than-probes": body(counters=1),
         "bytes-left-over": body(tail=b"\0"),
         "zero-byte-in-name": number(2) + b"f\0" + body()[2:],
     }
@@ -136,7 +143,7 @@ def section_of(bodies, damage=0):
     for item in bodies:
         address = DESCRIPTIONS_AT + len(data)
         probes = item[1]
-        data += struct.pack("<IIqqQ", 0x31444d57, HEAD_BYTES + len(item[0]), counter - address, 0,
+        data += struct.pack("<IIqqQ", 0x32444d57, HEAD_BYTES + len(item[0]), counter - address, 0,
                             fnv(item[0]) + damage) + item[0]
         data += bytes(-len(data) % 8)
         counter += 8 * probes
@@ -223,7 +230,15 @@ def wmk_block(counters, state=0, runs=0, cut_short=0, status=0, checksum=None, p
     return (data + content).ljust(stride, b"\0")
 
 
-def wmk(blocks, counters=3, commit=0, stride=PAGE, build_id=bytes(range(1, 9)), version=2,
+def wmk_table(cells, state=1, process=77, span=1, changes=0, stride=PAGE):
+    """Cells are (place, key, earlier, count)."""
+    data = struct.pack("<IIQQQIIQIIQ", state, process, 1 if process else 0, 0, 0, 0, 1, 0, 0, span,
+                       changes)
+    data += b"".join(struct.pack("<QQQQ", *cell) for cell in cells)
+    return data.ljust(stride * span, b"\0")
+
+
+def wmk(blocks, counters=3, commit=0, stride=PAGE, build_id=bytes(range(1, 9)), version=3,
         path=b"/bin/program", counter_bytes=None, damage=0, block_count=None, id_bytes=None):
     identity = struct.pack("<8sIIQQII32s3072s", b"WAYMARK1", version, PAGE,
                            counters * 8 if counter_bytes is None else counter_bytes, stride,
@@ -237,6 +252,7 @@ def profile_files():
     fresh = [wmk_block([0, 0, 0]), wmk_block([0, 0, 0])]
     totals = [wmk_block([1, 2, 3], runs=4), wmk_block([5, 6, 2**64 - 1], runs=5, cut_short=1)]
     active = [wmk_block([7, 8, 9], state=1, runs=1, process=77)]
+    cells = [(64, 7, 0, 3), (0, 0, 0, 0), (80, 2**64 - 1, 5, 2**64 - 1)]
     good = {
         "never-used": wmk(fresh),
         "running": wmk(fresh + active),
@@ -245,19 +261,32 @@ def profile_files():
         "second-totals-are-current": wmk(totals + active, commit=1),
         "block-folded": wmk(totals + active, commit=2 << 1),
         "no-counters": wmk([wmk_block([]), wmk_block([])], counters=0),
+        "table": wmk(fresh + [wmk_table(cells)] + active),
+        "table-of-three-blocks": wmk(fresh + active + [wmk_table(cells * 90, span=3)], block_count=6),
+        "table-handed-on": wmk(fresh + [wmk_table(cells, 2, 0), wmk_table(cells, 1, changes=8)]),
+        "table-half-handed-on": wmk(fresh + [wmk_table(cells, 2, changes=7)]),
+        "table-free-and-empty": wmk(fresh + [wmk_table([], 0, span=2)] + active, block_count=5),
+        "table-that-cancels": wmk(fresh + [wmk_table([(64, 7, 1, 2), (64, 7, 0, 2**64 - 3)])]),
     }
     bad = {
         "empty": b"",
         "magic-only": b"WAYMARK1",
         "header-only": wmk([]),
         "one-block": wmk(fresh[:1]),
-        "later-version": wmk(fresh, version=3),
+        "later-version": wmk(fresh, version=4),
         "identity-checksum": wmk(fresh, damage=1),
         "counters-beyond-file": wmk(fresh, counter_bytes=2**63, stride=2**63 + PAGE),
         "stride-zero": wmk(fresh, stride=0),
         "build-id-too-long": wmk(fresh, id_bytes=33),
         "folded-block-not-there": wmk(fresh, commit=9 << 1),
         "path-without-end": wmk(fresh, path=b"x" * 3072),
+        "table-beyond-file": wmk(fresh + [wmk_table(cells, span=2)], block_count=3),
+        "table-of-most-blocks": wmk(fresh + [wmk_table([], span=1)[:52] + b"\xff" * 4 + bytes(4040)]),
+        "table-of-absent-counter": wmk(fresh + [wmk_table([(88, 1, 0, 1)])]),
+        "table-of-half-a-counter": wmk(fresh + [wmk_table([(68, 1, 0, 1)])]),
+        "table-of-no-counter": wmk(fresh + [wmk_table([(56, 1, 0, 1)])]),
+        "table-free-but-used": wmk(fresh + [wmk_table(cells, 0)]),
+        "table-state-out-of-range": wmk(fresh + [wmk_table(cells, 3)]),
         "state-out-of-range": wmk(fresh + [wmk_block([1, 2, 3], state=2**32 - 1)]),
         "totals-checksum": wmk([wmk_block([1, 2, 3], runs=1, checksum=1), fresh[1]]),
         "totals-changed-but-never-written": wmk([wmk_block([1, 2, 3], checksum=0), fresh[1]]),
@@ -316,6 +345,7 @@ def options():
         "all": "profile=blocks\nplacement=vertex\nweights=goldberg\nat=early\nbase=memory\n"
                "file=/tmp/%p.wmk\nonly=ma*\nskip=*[!a-z]?\n",
         "redundant-edges": "profile=edges\nplacement=redundant\nweights=heuristic\n\n\n",
+        "classic-paths": "profile=paths\nplacement=commit\npaths=classic\n",
         "pattern-with-many-stars": "only=" + "*a" * 20 + "\n\0" + "a" * 40 + "b",
         "pattern-left-open": "only=[a-\nskip=\\\n\0a",
         "character-classes": "only=[[:alpha:]_]*[[=x=]][[.-.]]\n\0main",
@@ -323,7 +353,8 @@ def options():
     bad = {
         "no-value": "profile",
         "unknown-name": "profiles=edges\n",
-        "unknown-profile": "profile=paths\n",
+        "unknown-profile": "profile=path\n",
+        "unknown-paths": "paths=all\n",
         "profile-without-placement": "profile=edges\nplacement=vertex\n",
         "unknown-weights": "weights=heavy\n",
         "unknown-point": "at=never\n",

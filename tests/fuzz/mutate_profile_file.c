@@ -24,6 +24,8 @@ static struct region choose_region(size_t bytes, unsigned *seed)
 	if (choice < 3 || blocks == 0)
 		return header[choice % 3];
 	size_t start = WM_FILE_HEADER_BYTES + wm_mutate_random(seed) % blocks * 4096;
+	if (choice == 4 && wm_mutate_random(seed) % 2) /* makes tables, or their size another */
+		return (struct region){start + offsetof(struct wm_block_header, span), 4};
 	return (struct region){start, choice == 5 ? 256 : WM_BLOCK_HEADER_BYTES};
 }
 

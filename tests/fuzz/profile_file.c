@@ -1,14 +1,33 @@
-/* A .wmk file: read, read again for each process that counts into it, and added to itself. */
+/* A .wmk file: read, read again for each process that counts into it, written, and added to itself.
+ */
 #include <string.h>
+#include <unistd.h>
 
+#include "format/table_cell.h"
 #include "fuzz.h"
 #include "profile/file.h"
+#include "profile/writer.h"
 
 static void require_sense(const struct wm_file *file, size_t bytes)
 {
 	WM_FUZZ_REQUIRE(file->counter_count <= bytes / sizeof(uint64_t));
 	WM_FUZZ_REQUIRE(file->build_id.bytes <= WM_BUILD_ID_BYTES);
 	WM_FUZZ_REQUIRE(strlen(file->object_path) < WM_OBJECT_PATH_BYTES);
+	WM_FUZZ_REQUIRE(file->entry_count <= bytes / WM_TABLE_CELL_BYTES);
+	for (uint64_t i = 0; i < file->entry_count; i++) {
+		const struct wm_file_entry *entry = &file->entries[i], *next = entry + 1;
+		WM_FUZZ_REQUIRE(entry->counter < file->counter_count && entry->count != 0);
+		WM_FUZZ_REQUIRE(i + 1 == file->entry_count || entry->counter < next->counter ||
+				(entry->counter == next->counter && entry->key < next->key));
+	}
+}
+
+static uint64_t sum_of_entries(const struct wm_file *file)
+{
+	uint64_t sum = 0;
+	for (uint64_t i = 0; i < file->entry_count; i++)
+		sum += file->entries[i].count * (file->entries[i].key + 1);
+	return sum;
 }
 
 static void require_doubled(struct wm_file *file)
@@ -16,9 +35,11 @@ static void require_doubled(struct wm_file *file)
 	struct wm_error error;
 	uint64_t runs = file->runs, last = file->counter_count - 1;
 	uint64_t value = file->counter_count ? file->counter[last] : 0;
+	uint64_t entries = sum_of_entries(file);
 	struct wm_file same = *file;
 	WM_FUZZ_REQUIRE(wm_file_add(file, &same, &error) == 0);
 	WM_FUZZ_REQUIRE(file->runs == 2 * runs);
+	WM_FUZZ_REQUIRE(sum_of_entries(file) == 2 * entries);
 	if (file->counter_count)
 		WM_FUZZ_REQUIRE(file->counter[last] == 2 * value);
 }
@@ -39,6 +60,26 @@ static void require_owners(struct wm_arena *arena, const struct wm_file *file)
 	}
 }
 
+/* What is written reads as what was read. */
+static void require_round_trip(struct wm_arena *arena, const struct wm_file *file)
+{
+	static char path[64];
+	struct wm_file again;
+	struct wm_error error;
+	if (!path[0])
+		snprintf(path, sizeof path, "/dev/shm/waymark-fuzz-%d", (int)getpid());
+	WM_FUZZ_REQUIRE(wm_writer_replace(path, file, &error) == 0);
+	WM_FUZZ_REQUIRE(wm_file_read(arena, path, &again, &error) == 0);
+	unlink(path);
+	WM_FUZZ_REQUIRE(again.entry_count == file->entry_count);
+	if (file->entry_count)
+		WM_FUZZ_REQUIRE(memcmp(again.entries, file->entries,
+					file->entry_count * sizeof *file->entries) == 0);
+	if (file->counter_count)
+		WM_FUZZ_REQUIRE(memcmp(again.counter, file->counter,
+					file->counter_count * sizeof *file->counter) == 0);
+}
+
 int wm_fuzz_try(const uint8_t *data, size_t bytes)
 {
 	struct wm_arena arena = {0};
@@ -49,6 +90,7 @@ int wm_fuzz_try(const uint8_t *data, size_t bytes)
 	if (status == 0) {
 		require_sense(&file, bytes);
 		require_owners(&arena, &file);
+		require_round_trip(&arena, &file);
 		require_doubled(&file);
 	}
 	wm_arena_reset(&arena);
