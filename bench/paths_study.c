@@ -18,7 +18,7 @@
 #include "support/random_paths.h"
 
 enum { MOST_SELECTED = 5, SUBSETS = 100, MOST_INTERESTING = 300, RANDOM_GRAPHS = 100 };
-enum { DELTA_GRAPHS = 10, ORDERS = 500, OPTIMUM_STEPS = 300000 };
+enum { DELTA_GRAPHS = 10, ORDERS = 500, PACKED_ORDERS = 50, OPTIMUM_STEPS = 300000 };
 
 static const uint64_t most_paths = (uint64_t)1 << 40;
 
@@ -133,6 +133,7 @@ struct deltas {
 	double ball_larus; /* logarithms, base 10 */
 	double published;
 	double ordered;
+	double packed;
 	double optimum;
 	double most_slots;
 	double most_extra;
@@ -151,18 +152,21 @@ static uint64_t range_of(const uint64_t *numbers, uint32_t count)
 static void add_deltas(struct wm_arena *arena, const struct wm_paths *paths,
 	const uint64_t *numbers, uint32_t count, struct deltas *deltas)
 {
-	struct wm_preference published, ordered;
+	struct wm_preference published, ordered, packed;
 	struct wm_scaled_hash hash;
-	wm_prefer_plan(arena, paths, numbers, count, 0, &published);
-	wm_prefer_plan(arena, paths, numbers, count, ORDERS, &ordered);
+	wm_prefer_plan(arena, paths, numbers, count, WM_PREFER_INTERVALS, 0, &published);
+	wm_prefer_plan(arena, paths, numbers, count, WM_PREFER_INTERVALS, ORDERS, &ordered);
+	wm_prefer_plan(arena, paths, numbers, count, WM_PREFER_PACKING, PACKED_ORDERS, &packed);
+	uint64_t known = ordered.range < packed.range ? ordered.range : packed.range;
 	wm_scaled_hash_choose(arena, numbers, NULL, count, &hash);
 	struct wm_prefer_optimum optimum =
-		wm_prefer_optimum_find(arena, paths, numbers, count, ordered.range, OPTIMUM_STEPS);
+		wm_prefer_optimum_find(arena, paths, numbers, count, known, OPTIMUM_STEPS);
 	deltas->graphs++;
 	deltas->optima += optimum.reached;
 	deltas->ball_larus += log10((double)range_of(numbers, count) / count);
 	deltas->published += log10(wm_prefer_delta(&published));
 	deltas->ordered += log10(wm_prefer_delta(&ordered));
+	deltas->packed += log10(wm_prefer_delta(&packed));
 	deltas->optimum += log10((double)optimum.range / count);
 	deltas->most_slots = fmax(deltas->most_slots, exp2(hash.bits) / count);
 	deltas->most_extra = fmax(deltas->most_extra, (double)hash.extra / count);
@@ -192,10 +196,11 @@ static void print_deltas(const char *name, const struct graphs *graphs)
 			study_preference(graphs->cfg[i], &source, counts[k], &deltas);
 		if (!deltas.graphs)
 			continue;
-		printf("%-24s %5u %7u %12.4g %10.2f %10.2f %9.2f %5u%% %10.2f %7.3f\n", name,
+		printf("%-22s %5u %6u %10.4g %9.2f %9.2f %7.2f %7.2f %4u%% %6.2f %6.3f\n", name,
 			counts[k], deltas.graphs, pow(10, deltas.ball_larus / deltas.graphs),
 			pow(10, deltas.published / deltas.graphs),
 			pow(10, deltas.ordered / deltas.graphs),
+			pow(10, deltas.packed / deltas.graphs),
 			pow(10, deltas.optimum / deltas.graphs),
 			100 * deltas.optima / deltas.graphs, deltas.most_slots, deltas.most_extra);
 	}
@@ -257,9 +262,11 @@ int main(int argc, char **argv)
 	print_probes("functions", &functions);
 	print_random(print_probes, RANDOM_GRAPHS, 1);
 	printf("\nTable entries per interesting path (delta; geometric means) and the scaled "
-	       "hash\n(optimum: a lower bound where not all were found)\n");
-	printf("%-24s %5s %7s %12s %10s %10s %9s %6s %10s %7s\n", "", "paths", "graphs",
-		"Ball-Larus", "published", "ordered", "optimum", "found", "most slots", "extra");
+	       "hash\n(optimum: a lower bound where not all were found; slots, extra: the "
+	       "largest)\n");
+	printf("%-22s %5s %6s %10s %9s %9s %7s %7s %5s %6s %6s\n", "", "paths", "graphs",
+		"Ball-Larus", "published", "reordered", "packed", "optimum", "found", "slots",
+		"extra");
 	print_deltas("functions", &functions);
 	print_random(print_deltas, DELTA_GRAPHS, 3);
 	forget(&functions);

@@ -79,6 +79,7 @@ struct wm_path_trie wm_path_trie_build(struct wm_arena *arena, const struct wm_p
 	size_t room = total_length(paths, numbers, count, edges) + 1;
 	uint32_t *along = wm_arena_alloc(arena, longest, sizeof *along);
 	struct wm_path_trie trie = {
+		.path_count = count,
 		.node_count = 1,
 		.parent = wm_arena_alloc(arena, room, sizeof(uint32_t)),
 		.edge = wm_arena_alloc(arena, room, sizeof(uint32_t)),

@@ -9,6 +9,7 @@
 #include "core/paths.h"
 
 struct wm_path_trie {
+	uint32_t path_count;
 	uint32_t node_count;
 	uint32_t *parent;     /* by node; WM_NONE for node 0 */
 	uint32_t *edge;	      /* by node: of the paths' graph; WM_NONE for node 0 */

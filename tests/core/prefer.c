@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -174,50 +175,65 @@ static void try_values(struct brute *brute, uint32_t decided)
 struct totals {
 	uint32_t graphs;
 	uint32_t optima;
-	uint32_t optimal;
+	uint32_t optimal; /* without search: intervals or packing */
 	uint32_t brute_forced;
 	double published;
 	double ordered;
+	double packed;
 	double optimum;
 };
 
-static void check_optimum(struct wm_arena *arena, const struct path_list *list, uint64_t published,
-	uint64_t ordered, struct totals *totals)
+static void check_by_brute_force(
+	const struct path_list *list, uint64_t known, uint64_t optimum, struct totals *totals)
 {
-	uint32_t count = list->interesting_count;
-	struct wm_prefer_optimum optimum = wm_prefer_optimum_find(
-		arena, &list->paths, list->numbers, count, ordered, STEP_LIMIT);
-	assert_true(optimum.range >= count && optimum.range <= ordered);
-	struct brute brute = {.list = list, .box = (int64_t)ordered, .best = UINT64_MAX};
+	struct brute brute = {.list = list, .box = (int64_t)known, .best = UINT64_MAX};
 	find_free_edges(&brute);
-	if (optimum.reached && brute.free_count <= 3 && ordered <= 8) {
-		try_values(&brute, 0);
-		assert_int_equal(brute.best, optimum.range);
-		totals->brute_forced++;
-	}
+	if (brute.free_count > 3 || known > 8)
+		return;
+	try_values(&brute, 0);
+	assert_int_equal(brute.best, optimum);
+	totals->brute_forced++;
+}
+
+static void check_optimum(struct wm_arena *arena, const struct path_list *list,
+	const struct wm_preference *published, const struct wm_preference *ordered,
+	const struct wm_preference *packed, struct totals *totals)
+{
+	uint64_t known = ordered->range < packed->range ? ordered->range : packed->range;
+	struct wm_prefer_optimum optimum = wm_prefer_optimum_find(
+		arena, &list->paths, list->numbers, list->interesting_count, known, STEP_LIMIT);
+	assert_true(optimum.range >= list->interesting_count && optimum.range <= known);
 	if (!optimum.reached)
 		return;
+	check_by_brute_force(list, known, optimum.range, totals);
 	totals->optima++;
-	totals->optimal += optimum.range == ordered;
-	totals->published += (double)published / count;
-	totals->ordered += (double)ordered / count;
-	totals->optimum += (double)optimum.range / count;
+	totals->optimal += optimum.range == known;
+	totals->published += wm_prefer_delta(published);
+	totals->ordered += wm_prefer_delta(ordered);
+	totals->packed += wm_prefer_delta(packed);
+	totals->optimum += (double)optimum.range / list->interesting_count;
 }
 
 static void check_graph(struct random_source *source, struct totals *totals)
 {
 	struct wm_arena arena = {0};
 	struct path_list list;
-	struct wm_preference published, ordered;
+	struct wm_preference published, ordered, packed;
 	random_paths(&arena, source, MOST_INTERESTING, &list);
 	uint32_t count = list.interesting_count;
-	wm_prefer_plan(&arena, &list.paths, list.numbers, count, 0, &published);
-	wm_prefer_plan(&arena, &list.paths, list.numbers, count, EFFORT, &ordered);
+	wm_prefer_plan(
+		&arena, &list.paths, list.numbers, count, WM_PREFER_INTERVALS, 0, &published);
+	wm_prefer_plan(
+		&arena, &list.paths, list.numbers, count, WM_PREFER_INTERVALS, EFFORT, &ordered);
+	wm_prefer_plan(
+		&arena, &list.paths, list.numbers, count, WM_PREFER_PACKING, EFFORT, &packed);
 	check_sums(&list, &published);
 	check_sums(&list, &ordered);
+	check_sums(&list, &packed);
+	check_as_arithmetic_code(&list, &published);
 	check_as_arithmetic_code(&list, &ordered);
 	assert_true(ordered.range <= published.range);
-	check_optimum(&arena, &list, published.range, ordered.range, totals);
+	check_optimum(&arena, &list, &published, &ordered, &packed, totals);
 	totals->graphs++;
 	wm_arena_reset(&arena);
 }
@@ -230,12 +246,81 @@ static void interesting_paths_are_told_apart(void **state)
 	while (totals.graphs < GRAPHS)
 		check_graph(&source, &totals);
 	print_message("%u graphs, %u optima found; mean delta: published order %.4f, best order "
-		      "%.4f, optimum %.4f; best order optimal in %u; %u optima by brute force\n",
+		      "%.4f, packed %.4f, optimum %.4f; the better one optimal in %u; %u optima by "
+		      "brute force\n",
 		totals.graphs, totals.optima, totals.published / totals.optima,
-		totals.ordered / totals.optima, totals.optimum / totals.optima, totals.optimal,
-		totals.brute_forced);
+		totals.ordered / totals.optima, totals.packed / totals.optima,
+		totals.optimum / totals.optima, totals.optimal, totals.brute_forced);
 	assert_true(totals.optima > totals.graphs / 2 && totals.brute_forced > totals.graphs / 10);
-	assert_true(totals.ordered < totals.published);
+	assert_true(totals.ordered < totals.published && totals.packed < totals.published);
+}
+
+static int by_size(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* Of many paths: distinct, and all within the range. Returns delta. */
+static double check_many(const struct wm_preference *preference)
+{
+	qsort(preference->sum, preference->count, sizeof *preference->sum, by_size);
+	for (uint32_t i = 1; i < preference->count; i++)
+		assert_true(preference->sum[i - 1] < preference->sum[i]);
+	assert_true(preference->sum[0] == preference->least);
+	assert_true((uint64_t)(preference->sum[preference->count - 1] - preference->least) + 1 ==
+		    preference->range);
+	return wm_prefer_delta(preference);
+}
+
+static void packing_fills_the_holes(void **state)
+{
+	enum { PATHS = 300, CHAINS = 20, CONDITIONALS = 20 };
+	struct random_source source = random_from_seed(20);
+	double ordered = 0, packed = 0;
+	(void)state;
+	for (uint32_t i = 0; i < CHAINS; i++) {
+		struct wm_arena arena = {0};
+		struct wm_error error;
+		struct wm_paths paths;
+		struct wm_preference preference;
+		uint64_t numbers[PATHS];
+		struct wm_cfg *cfg = random_chain(&arena, &source, CONDITIONALS);
+		assert_int_equal(
+			wm_paths_number(&arena, cfg, NULL, UINT64_C(1) << 40, &paths, &error), 0);
+		assert_int_equal(likely_paths(&arena, &source, &paths, PATHS, numbers), PATHS);
+		wm_prefer_plan(
+			&arena, &paths, numbers, PATHS, WM_PREFER_INTERVALS, 20, &preference);
+		ordered += check_many(&preference) / CHAINS;
+		wm_prefer_plan(&arena, &paths, numbers, PATHS, WM_PREFER_PACKING, 20, &preference);
+		packed += check_many(&preference) / CHAINS;
+		wm_arena_reset(&arena);
+	}
+	print_message("%d likely paths of chains: mean delta of intervals %.1f, packed %.1f\n",
+		PATHS, ordered, packed);
+	assert_true(packed < ordered / 10);
+}
+
+static void too_many_paths_to_pack_get_intervals(void **state)
+{
+	enum { PATHS = WM_PREFER_PACKING_LIMIT + 1, CONDITIONALS = 13 };
+	struct random_source source = random_from_seed(13);
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_paths paths;
+	struct wm_preference intervals, packed;
+	uint64_t numbers[PATHS];
+	(void)state;
+	struct wm_cfg *cfg = random_chain(&arena, &source, CONDITIONALS);
+	assert_int_equal(wm_paths_number(&arena, cfg, NULL, UINT64_C(1) << 40, &paths, &error), 0);
+	assert_true(paths.count > 3 * PATHS);
+	for (uint32_t i = 0; i < PATHS; i++)
+		numbers[i] = 3 * i;
+	wm_prefer_plan(&arena, &paths, numbers, PATHS, WM_PREFER_INTERVALS, 0, &intervals);
+	wm_prefer_plan(&arena, &paths, numbers, PATHS, WM_PREFER_PACKING, 0, &packed);
+	check_many(&packed);
+	assert_true(packed.range == intervals.range);
+	wm_arena_reset(&arena);
 }
 
 /* With all paths interesting and intervals side by side nothing can beat Ball and Larus, and
@@ -252,7 +337,8 @@ static void all_paths_are_as_compact_as_ball_larus(void **state)
 		for (uint32_t k = 0; k < list.count; k++)
 			list.numbers[k] = list.path[k].number;
 		list.interesting_count = list.count;
-		wm_prefer_plan(&arena, &list.paths, list.numbers, list.count, 0, &preference);
+		wm_prefer_plan(&arena, &list.paths, list.numbers, list.count, WM_PREFER_INTERVALS,
+			0, &preference);
 		check_sums(&list, &preference);
 		assert_true(preference.range == list.count);
 		wm_arena_reset(&arena);
@@ -349,7 +435,8 @@ static void figure_3_4_has_the_published_values(void **state)
 	open_figure(&figure, "ppp07-fig3-4.dot");
 	for (uint32_t i = 0; i < 3; i++)
 		add_interesting(&figure, names[i]);
-	wm_prefer_plan(&figure.arena, &figure.list.paths, figure.list.numbers, 3, 0, &preference);
+	wm_prefer_plan(&figure.arena, &figure.list.paths, figure.list.numbers, 3,
+		WM_PREFER_INTERVALS, 0, &preference);
 	check_sums(&figure.list, &preference);
 	for (uint32_t i = 0; i < 3; i++)
 		assert_int_equal(preference.sum[i], i);
@@ -375,8 +462,8 @@ static void figure_3_6_has_no_perfect_values(void **state)
 	for (uint32_t i = 0; i < 6; i++)
 		add_interesting(&figure, names[i]);
 	assert_int_equal(figure.list.interesting_count, 6);
-	wm_prefer_plan(
-		&figure.arena, &figure.list.paths, figure.list.numbers, 6, EFFORT, &preference);
+	wm_prefer_plan(&figure.arena, &figure.list.paths, figure.list.numbers, 6,
+		WM_PREFER_INTERVALS, EFFORT, &preference);
 	check_sums(&figure.list, &preference);
 	struct wm_prefer_optimum optimum = wm_prefer_optimum_find(&figure.arena, &figure.list.paths,
 		figure.list.numbers, 6, preference.range, STEP_LIMIT);
@@ -395,6 +482,8 @@ int main(void)
 		cmocka_unit_test(all_paths_are_as_compact_as_ball_larus),
 		cmocka_unit_test(ball_larus_is_an_arithmetic_code),
 		cmocka_unit_test(interesting_paths_are_told_apart),
+		cmocka_unit_test(packing_fills_the_holes),
+		cmocka_unit_test(too_many_paths_to_pack_get_intervals),
 	};
 	return cmocka_run_group_tests_name("prefer", tests, NULL, NULL);
 }
