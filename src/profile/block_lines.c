@@ -19,18 +19,38 @@ static size_t most_lines(const struct wm_function *function, const struct wm_blo
 	return most;
 }
 
-static void add(struct list *list, const char *file, uint32_t line, bool call)
+static void add(struct list *list, struct wm_block_line line)
 {
-	if (!line || !file[0])
-		return;
 	for (size_t i = 0; i < list->count; i++) {
 		struct wm_block_line *old = &list->lines[i];
-		if (old->line == line && strcmp(old->file, file) == 0) {
-			old->call &= call;
+		if (old->line == line.line && strcmp(old->file, line.file) == 0) {
+			old->call &= line.call;
+			old->own |= line.own;
 			return;
 		}
 	}
-	list->lines[list->count++] = (struct wm_block_line){file, line, call};
+	list->lines[list->count++] = line;
+}
+
+/* Adds the line of the code and those of the calls that lead to it, from the inside out. */
+static void add_position(
+	struct list *list, const struct wm_function *function, struct wm_position position)
+{
+	const char *own_file = function->scopes[0].file;
+	const struct wm_scope *scope = &function->scopes[position.scope];
+	uint32_t line = position.line;
+	bool call = false, own_found = false;
+	for (;;) {
+		bool own = !own_found && line && strcmp(scope->file, own_file) == 0;
+		if (line && scope->file[0])
+			add(list, (struct wm_block_line){scope->file, line, call, own});
+		if (scope == function->scopes)
+			return;
+		own_found |= own;
+		line = scope->call_line;
+		scope = &function->scopes[scope->parent];
+		call = true;
+	}
 }
 
 const struct wm_block_line *wm_block_lines(
@@ -39,13 +59,8 @@ const struct wm_block_line *wm_block_lines(
 	const struct wm_block *source = &function->blocks[block];
 	struct list list = {
 		.lines = wm_arena_alloc(arena, most_lines(function, source), sizeof *list.lines)};
-	for (uint32_t i = 0; i < source->position_count; i++) {
-		struct wm_position position = function->positions[source->first_position + i];
-		const struct wm_scope *scope = &function->scopes[position.scope];
-		add(&list, scope->file, position.line, false);
-		for (; scope != function->scopes; scope = &function->scopes[scope->parent])
-			add(&list, function->scopes[scope->parent].file, scope->call_line, true);
-	}
+	for (uint32_t i = 0; i < source->position_count; i++)
+		add_position(&list, function, function->positions[source->first_position + i]);
 	*count = list.count;
 	return list.lines;
 }

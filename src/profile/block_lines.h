@@ -13,6 +13,7 @@ struct wm_block_line {
 	const char *file;
 	uint32_t line;
 	bool call; /* holds only the call of code that was inlined: that code has its own lines */
+	bool own;  /* in the function's own file, and no call between it and some code is */
 };
 
 /* The lines that are known, in the order of the code, each once; behind those of inlined code the

@@ -98,8 +98,7 @@ struct wm_path_map wm_path_map_make(struct wm_arena *arena, const struct wm_func
 	for (uint32_t b = 0; b < blocks; b++) {
 		map.lines[b] = wm_block_lines(arena, function, b, &map.line_count[b]);
 		for (size_t i = 0; i < map.line_count[b]; i++)
-			map.own_lines[b] |=
-				strcmp(map.lines[b][i].file, function->scopes[0].file) == 0;
+			map.own_lines[b] |= map.lines[b][i].own;
 	}
 	gather_known(arena, &map);
 	if (map.known_count == 0) {
@@ -154,8 +153,7 @@ struct wm_path_step *wm_path_steps(
 static bool is_shown(
 	const struct wm_path_map *map, uint32_t block, const struct wm_block_line *line)
 {
-	return map->own_lines[block] ? strcmp(line->file, map->function->scopes[0].file) == 0
-				     : !line->call;
+	return map->own_lines[block] ? line->own : !line->call;
 }
 
 /* The first line of the vertex that is shown, or its number. */

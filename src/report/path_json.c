@@ -10,7 +10,17 @@
 #include "report/place.h"
 #include "report/text.h"
 
-static void write_basics(struct wm_json *json, const struct wm_profile_path *path)
+/* Where the next path starts: a block, or -1 if the function is left. */
+static int64_t next_block(const struct wm_function *function, const struct wm_profile_path *path)
+{
+	if (path->end_edge >= function->edge_count)
+		return -1;
+	uint32_t target = function->edge_target[path->end_edge];
+	return target == function->block_count ? -1 : (int64_t)target;
+}
+
+static void write_basics(struct wm_json *json, const struct wm_function *function,
+	const struct wm_profile_path *path)
 {
 	wm_json_number(json, "id", path->id);
 	wm_json_signed(json, "count", (int64_t)path->count);
@@ -19,6 +29,7 @@ static void write_basics(struct wm_json *json, const struct wm_profile_path *pat
 		wm_json_number(json, NULL, path->blocks[i]);
 	wm_json_end_array(json);
 	wm_json_flag(json, "partial", path->partial);
+	wm_json_signed(json, "next", next_block(function, path));
 }
 
 static void write_hash(struct wm_json *json, const struct wm_function *function)
@@ -36,7 +47,7 @@ void wm_path_json_members(struct wm_json *json, const struct wm_profile_function
 	wm_json_begin_array(json, "paths");
 	for (uint32_t i = 0; i < function->path_count; i++) {
 		wm_json_begin_object(json, NULL);
-		write_basics(json, &function->paths[i]);
+		write_basics(json, function->function, &function->paths[i]);
 		wm_json_end_object(json);
 	}
 	wm_json_end_array(json);
@@ -71,7 +82,7 @@ static void write_members(struct wm_json *json, struct wm_arena *arena,
 	const struct wm_path_name name = {function->function->name,
 		wm_path_cfg_hash(function->function), .id_count = 1, .ids = &id};
 	wm_json_text(json, "name", wm_path_name_text(arena, &name));
-	write_basics(json, path);
+	write_basics(json, function->function, path);
 	wm_json_number(json, "instructions", wm_hot_path_instructions(function, path));
 	wm_json_text(json, "source", wm_path_form(arena, map, &path, 1));
 	write_outcomes(json, arena, map, path);
@@ -107,6 +118,20 @@ static void write_path(struct wm_json *json, const struct wm_profile_function *f
 	wm_arena_reset(&arena);
 }
 
+/* The blocks where paths end, and start anew. */
+static void write_starts(
+	struct wm_json *json, struct wm_arena *arena, const struct wm_function *function)
+{
+	bool *starts = wm_arena_alloc(arena, (size_t)function->block_count + 1, sizeof *starts);
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		starts[function->edge_target[e]] |= function->edge_flags[e] & WM_EDGE_CUT;
+	wm_json_begin_array(json, "starts");
+	for (uint32_t b = 0; b < function->block_count; b++)
+		if (starts[b])
+			wm_json_number(json, NULL, b);
+	wm_json_end_array(json);
+}
+
 void wm_path_json_function(
 	struct wm_json *json, const struct wm_profile_function *source, size_t top)
 {
@@ -125,6 +150,7 @@ void wm_path_json_function(
 	wm_json_number(json, "instructions", source->instructions);
 	wm_json_number(json, "possible_paths", source->possible_paths);
 	wm_json_number(json, "executed_paths", hot.count);
+	write_starts(json, &arena, function);
 	wm_json_begin_array(json, "paths");
 	for (size_t i = 0; i < hot.count && i < top; i++)
 		write_path(json, source, &map, hot.paths[i].path);

@@ -133,25 +133,41 @@ static void print_heading(
 	wm_arena_reset(&arena);
 }
 
+/* Where the block stands in the source, or its number. */
+static const char *block_text(
+	struct wm_arena *arena, const struct wm_function *function, uint32_t block)
+{
+	struct wm_place place = wm_place_of_block(function, block);
+	if (place.line)
+		return wm_text_clean(arena, wm_place_text(arena, place));
+	char *text = wm_arena_alloc(arena, 24, 1);
+	snprintf(text, 24, "block %" PRIu32, block);
+	return text;
+}
+
+static bool is_among(const char *text, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(texts[i], text) == 0)
+			return true;
+	return false;
+}
+
 /* Names the places where paths end to start anew. */
 static void put_cuts(struct wm_arena *arena, const struct wm_function *function, FILE *text)
 {
-	bool *named = wm_arena_alloc(arena, (size_t)function->block_count + 1, sizeof *named);
+	const char **places = wm_arena_alloc(arena, function->edge_count, sizeof *places);
 	size_t count = 0;
-	named[function->block_count] = true;
 	for (uint32_t e = 0; e < function->edge_count; e++) {
 		uint32_t target = function->edge_target[e];
-		if (!(function->edge_flags[e] & WM_EDGE_CUT) || named[target])
+		if (!(function->edge_flags[e] & WM_EDGE_CUT) || target == function->block_count)
 			continue;
-		named[target] = true;
-		if (count++ >= MOST_CUTS)
-			continue;
-		struct wm_place place = wm_place_of_block(function, target);
-		fprintf(text, "%s block %" PRIu32,
-			count == 1 ? "Paths end, and start anew, at" : ",", target);
-		if (place.line)
-			fprintf(text, " (%s)", wm_text_clean(arena, wm_place_text(arena, place)));
+		const char *place = block_text(arena, function, target);
+		if (!is_among(place, places, count))
+			places[count++] = place;
 	}
+	for (size_t i = 0; i < count && i < MOST_CUTS; i++)
+		fprintf(text, "%s %s", i == 0 ? "Paths end, and start anew, at" : ",", places[i]);
 	if (count > MOST_CUTS)
 		fprintf(text, ", and %s more", wm_text_count(count - MOST_CUTS).text);
 	if (count > 0)

@@ -143,6 +143,28 @@ class Profiles(cases.Case):
         self.assert_one_line_refusal(["annotate", "hello.c"], "-g")
         self.assertIn("main", self.succeed("report"))
 
+    def test_paths_of_what_has_none(self):
+        """The program was built for edges: there are no paths, whatever is asked."""
+        self.succeed("cc", "-g", "--profile=edges", "hello.c", "-o", "hello")
+        os.remove(self.path("hello.wmk"))
+        self.execute("./hello", environment={"WAYMARK_FILE": "hello.wmk"})
+        self.assert_one_line_refusal(["paths", "main"], "main", "--profile=paths")
+        self.assert_one_line_refusal(["paths", "mian"], "mian", "main")
+
+    def test_names_of_paths(self):
+        for name in ("main", "main:1", "main:0123456g:1", "main:01234567:x", ":01234567:1"):
+            with self.subTest(name=name):
+                self.assert_one_line_refusal(["path", name], "FUNCTION:HASH:ID")
+        self.assert_one_line_refusal(["path", "main:01234567:1"], "main")
+        self.assert_one_line_refusal(["path", "mian:01234567:1"], "mian", "main")
+
+    def test_readers_of_paths_refuse_what_is_no_profile(self):
+        self.write("text.wmk", "no profile")
+        for words in (["paths", "main"], ["path", "main:01234567:1"], ["diff", "hello.wmk"]):
+            with self.subTest(words=words):
+                self.assert_one_line_refusal(words + ["text.wmk"], "text.wmk")
+                self.assert_one_line_refusal(words + ["absent.wmk"], "absent.wmk")
+
 
 class Graphs(cases.Case):
     def assert_refused(self, text, *fragments):

@@ -119,11 +119,16 @@ class Paths(unittest.TestCase):
         for function in report["functions"]:
             self.assertTrue(function["paths_known"])
             blocks = [0] * len(function["blocks"])
+            edges = {(edge["from"], edge["to"]): 0 for edge in function["edges"]}
             for path in function["paths"]:
-                self.assertEqual(set(path), {"id", "count", "blocks", "partial"})
+                self.assertEqual(set(path), {"id", "count", "blocks", "partial", "next"})
                 for block in path["blocks"]:
                     blocks[block] += path["count"]
+                steps = path["blocks"] + [path["next"]]
+                for edge in zip(steps, steps[1:] if not path["partial"] else steps[1:-1]):
+                    edges[edge] += path["count"]
             self.assertEqual(blocks, [block["count"] for block in function["blocks"]])
+            self.assertEqual(list(edges.values()), [edge["count"] for edge in function["edges"]])
             if function["name"] == "look":
                 self.assertEqual({path["id"]: path["count"] for path in function["paths"]},
                                  {path["id"]: path["count"] for path in paths.values()})

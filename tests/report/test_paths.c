@@ -172,6 +172,11 @@ static void test_form_of_inlined_code(void **state)
 	fixture->walk.scope_count = 3;
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
 		"walk.c:21 [T] 22 [T] 24-26 -> 21");
+	/* Where the code itself is in the file its call is not shown. */
+	scopes[1].file = "/src/walk.c";
+	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
+		"walk.c:21 [T] 22 [T] 5-8,26 -> 21");
+	scopes[1].file = "/include/leap.h";
 	/* Without the line of the call there is nothing else to show. */
 	scopes[1].call_line = 0;
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
@@ -323,7 +328,7 @@ static void test_paths_of_a_function(void **state)
 	const char *text = view_function(&fixture->functions[0], 10);
 	assert_says(text, "walk (walk.c:19): 5 of 6 possible paths ran, 19 times in all\n"
 			  "1 of them was left early, 1 time in all\n");
-	assert_says(text, "Paths end, and start anew, at block 1 (walk.c:21)\n");
+	assert_says(text, "Paths end, and start anew, at walk.c:21\n");
 	/* Shares of the function's own 209 instructions. */
 	assert_says(text,
 		"  67.0%       67.0%     10   1  walk.c:21 [T] 22 [T] 23-26 -> 21\n"
@@ -369,20 +374,20 @@ static void test_json(void **state)
 	snprintf(expected, sizeof expected,
 		"\"cfg_hash\":\"%08" PRIx32
 		"\",\"paths_known\":true,\"possible_paths\":6,\"paths\":["
-		"{\"id\":0,\"count\":1,\"blocks\":[1,2,3,4],\"partial\":true},"
-		"{\"id\":1,\"count\":10,\"blocks\":[1,2,3,4],\"partial\":false},"
-		"{\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false},"
-		"{\"id\":4,\"count\":1,\"blocks\":[1,5],\"partial\":false},"
-		"{\"id\":5,\"count\":2,\"blocks\":[0],\"partial\":false}]}",
+		"{\"id\":0,\"count\":1,\"blocks\":[1,2,3,4],\"partial\":true,\"next\":-1},"
+		"{\"id\":1,\"count\":10,\"blocks\":[1,2,3,4],\"partial\":false,\"next\":1},"
+		"{\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,\"next\":1},"
+		"{\"id\":4,\"count\":1,\"blocks\":[1,5],\"partial\":false,\"next\":-1},"
+		"{\"id\":5,\"count\":2,\"blocks\":[0],\"partial\":false,\"next\":1}]}",
 		wm_path_cfg_hash(&fixture->walk));
 	assert_says(text, expected);
 	free(text);
 	out = open_memstream(&text, &bytes);
 	wm_path_json_function(&(struct wm_json){.out = out}, &fixture->functions[0], 2);
 	fclose(out);
-	assert_says(text, "\"possible_paths\":6,\n\"executed_paths\":5,");
+	assert_says(text, "\"possible_paths\":6,\n\"executed_paths\":5,\n\"starts\":[\n1],");
 	snprintf(expected, sizeof expected,
-		"{\"name\":\"%s\",\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,"
+		"{\"name\":\"%s\",\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,\"next\":1,"
 		"\"instructions\":50,\"source\":\"walk.c:21 [T] 22 [F] 26 -> 21\","
 		"\"outcomes\":[{\"block\":1,\"way\":0,\"ways\":2,\"to\":2},"
 		"{\"block\":2,\"way\":1,\"ways\":2,\"to\":4}]}",
