@@ -74,9 +74,23 @@ static void change_hands(struct wm_run *run, uint64_t cells)
 	__atomic_store_n(&header->checksum, header->checksum + 1, __ATOMIC_RELEASE);
 }
 
+/* The size of the file when it was last searched in vain. Many threads that start at once need not
+ * all do the same: it is searched again when it is twice as large. */
+static uint64_t searched;
+
+void wm_run_search_again(void)
+{
+	searched = 0;
+}
+
 static int adopt(const struct wm_file *file, uint64_t cells, struct wm_run *run)
 {
-	uint64_t span, number = find_abandoned(file, cells, &span);
+	uint64_t span;
+	if (file->block_count < 2 * searched)
+		return -1;
+	uint64_t number = find_abandoned(file, cells, &span);
+	if (!number)
+		searched = file->block_count;
 	if (!number || map_run(file, number, span, run))
 		return -1;
 	change_hands(run, cells_of(file, span));

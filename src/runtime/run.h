@@ -20,6 +20,9 @@ struct wm_run {
 int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cells,
 	const struct wm_block_header *owner, struct wm_run *run);
 
+/* Another file is used now, or another process: it may hold runs that nobody counts into. */
+void wm_run_search_again(void);
+
 /* Empty memory in place of a run of the file; -1 without memory. */
 int wm_run_in_memory(const struct wm_object *object, uint64_t cells,
 	const struct wm_block_header *owner, struct wm_run *run);

@@ -350,6 +350,7 @@ static int move_level(struct wm_level *level)
 void wm_table_move(void)
 {
 	for_each_level(move_level);
+	wm_run_search_again();
 }
 
 static int park_level(struct wm_level *level)
@@ -374,6 +375,7 @@ void wm_table_start_in_child(void)
 	}
 	for_each_level(park_level);
 	wm_spill_clear();
+	wm_run_search_again();
 }
 
 void wm_table_release(void)

@@ -3,6 +3,7 @@
 
 usage: run.py --waymark=PATH [unittest arguments]
 """
+import collections
 import glob
 import os
 import random
@@ -73,6 +74,76 @@ class Sum(Files):
         self.put("b.wmk", wmk.simple(list(range(30000))))
         self.merge("-o", "out.wmk", "a.wmk", "b.wmk")
         self.assert_totals("out.wmk", [(c + i) & wmk.MASK for i, c in enumerate(counters)], 2)
+
+    def assert_entries(self, name, entries):
+        self.assertEqual(self.get(name).entries(), entries)
+        for table in self.get(name).tables:
+            self.assertEqual((table.state, table.process), (wmk.RELEASED, 0))
+
+    def test_tables_add_up(self):
+        first = [wmk.Table([(0, 7, 1, 2), (1, 7, 0, 30), (0, wmk.MASK, 0, 5)]),
+                 wmk.Table([(0, 7, 0, 400)], span=2, state=wmk.RELEASED)]
+        second = [wmk.Table([(0, 7, 0, 5000), (0, 8, 0, 1)], changes=4),
+                  wmk.Table([], state=wmk.FREE)]
+        self.put("a.wmk", wmk.Profile([wmk.totals([1, 2], 1), wmk.totals([0, 0], 0)], tables=first))
+        self.put("b.wmk", wmk.Profile([wmk.totals([1, 2], 1), wmk.totals([0, 0], 0),
+                                       wmk.Block([10, 20])], tables=second))
+        self.merge("-o", "out.wmk", "a.wmk", "b.wmk")
+        self.assert_totals("out.wmk", [12, 24], 3)
+        self.assert_entries("out.wmk", {(0, 7): 5403, (0, 8): 1, (1, 7): 30, (0, wmk.MASK): 5})
+
+    def test_entries_that_cancel_are_gone(self):
+        self.put("a.wmk", wmk.Profile([wmk.totals([1], 1), wmk.totals([0], 0)],
+                                      tables=[wmk.Table([(0, 7, 0, 2), (0, 8, 0, 1 << 63)])]))
+        self.put("b.wmk", wmk.Profile([wmk.totals([1], 1), wmk.totals([0], 0)],
+                                      tables=[wmk.Table([(0, 7, 0, -2), (0, 8, 0, 1 << 63)])]))
+        self.merge("-o", "out.wmk", "a.wmk", "b.wmk")
+        self.assert_totals("out.wmk", [2], 2)
+        self.assertEqual(self.get("out.wmk").tables, [])
+
+    def test_tables_in_any_order_and_grouping(self):
+        generator = random.Random(1996)
+        names, expected = ["%d.wmk" % i for i in range(8)], collections.Counter()
+        for name in names:
+            cells = [(generator.randrange(3), generator.randrange(400), generator.randrange(9),
+                      generator.randrange(1, 9)) for _ in range(250)]
+            for counter, key, earlier, count in cells:
+                expected[counter, key] += earlier + count
+            self.put(name, wmk.Profile([wmk.totals([0] * 3, 1), wmk.totals([0] * 3, 0)],
+                                       tables=[wmk.Table(cells, span=3)]))
+        results = set()
+        for _ in range(50):
+            generator.shuffle(names)
+            cut = generator.randrange(1, len(names))
+            self.merge("-o", "left.tmp", *names[:cut])
+            self.merge("-o", "right.tmp", *names[cut:])
+            self.merge("-o", "out.tmp", "right.tmp", "left.tmp")
+            results.add(self.read("out.tmp"))
+        self.assertEqual(len(results), 1)
+        self.assert_entries("out.tmp", dict(expected))
+
+    def test_a_table_in_the_output_of_a_living_process(self):
+        table = wmk.Table([(0, 7, 0, 2)], process=os.getpid(), start=wmk.start_of(os.getpid()))
+        block = wmk.Block([60], process=os.getpid(), start=wmk.start_of(os.getpid()), ended=0)
+        self.put("out.wmk", wmk.Profile([wmk.totals([5], 1), wmk.totals([0], 0), block],
+                                        tables=[table]))
+        self.put("b.wmk", wmk.simple([700]))
+        self.assert_one_line_refusal(["merge", "-o", "out.wmk", "b.wmk"], "out.wmk", "counting")
+
+    def test_damaged_tables(self):
+        for table, reason in ((wmk.Table([(1, 7, 0, 2)]), "counter"),
+                              (wmk.Table([(-1, 7, 0, 2)]), "counter"),
+                              (wmk.Table([(0, 7, 0, 2)], state=wmk.FREE), "free"),
+                              (wmk.Table([(0, 7, 0, 2)], state=3), "state")):
+            self.put("a.wmk", wmk.Profile([wmk.totals([5], 1), wmk.totals([0], 0)], tables=[table]))
+            self.assert_one_line_refusal(["merge", "-o", "out.wmk", "a.wmk"], "a.wmk", reason)
+        whole = bytearray(wmk.Profile([wmk.totals([5], 1), wmk.totals([0], 0)],
+                                      tables=[wmk.Table([(0, 7, 0, 2)])]).encode())
+        for span in (2, 0x7fffffff, 0xffffffff):
+            whole[4096 * 3 + 52:4096 * 3 + 56] = span.to_bytes(4, "little")
+            self.write("a.wmk", bytes(whole))
+            self.assert_one_line_refusal(["merge", "-o", "out.wmk", "a.wmk"], "a.wmk",
+                                         "larger than the file")
 
     def test_object_without_counters(self):
         self.put("a.wmk", wmk.simple([], 3))
@@ -300,13 +371,14 @@ class Failure(Files):
 
     def test_random_damage_is_refused_or_read(self):
         """Never a crash, and never a result after a refusal."""
-        whole = wmk.Profile([wmk.totals([5, 6], 1, 1), wmk.totals([0, 0], 0), wmk.Block([60, 1])]).encode()
+        whole = wmk.Profile([wmk.totals([5, 6], 1, 1), wmk.totals([0, 0], 0), wmk.Block([60, 1])],
+                            tables=[wmk.Table([(0, 3, 4, 5), (1, 3, 0, 9)])]).encode()
         generator = random.Random(3)
         for _ in range(150):
             damaged = bytearray(whole)
             for _ in range(generator.randrange(1, 5)):
                 place = generator.choice((generator.randrange(len(whole)), generator.randrange(3200),
-                                          4096 * generator.randrange(1, 4) + generator.randrange(80)))
+                                          4096 * generator.randrange(1, 5) + generator.randrange(80)))
                 damaged[place] = generator.randrange(256)
             self.write("damaged.wmk", bytes(damaged))
             status, _, err = self.call("merge", "-o", "out.wmk", "damaged.wmk", timeout=20)

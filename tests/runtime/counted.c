@@ -374,6 +374,8 @@ static int run(const char *word, const char *argument)
 		many();
 	else if (!strcmp(word, "threads"))
 		threads();
+	else if (!strcmp(word, "few"))
+		count_all(600, 2);
 	else if (!strcmp(word, "small-stacks"))
 		small_stacks();
 	else if (!strcmp(word, "signals"))

@@ -3,9 +3,11 @@
 
 No allocation, no standard I/O, no locale: nothing but these few functions of the C library, none of
 which is a point of cancellation. And no name but our own prefix, lest it meets one of the program's.
+And no vector register: code that counts by key does not save them.
 """
 import argparse
 import os
+import re
 import subprocess
 import sys
 
@@ -30,6 +32,12 @@ def symbols(archive, *options):
     return {line.split()[0] for line in words if len(line.split()) > 1}
 
 
+def uses_vectors(archive):
+    code = subprocess.run(["objdump", "--disassemble", "--no-show-raw-insn", archive], check=True,
+                          stdout=subprocess.PIPE).stdout.decode()
+    return re.search(r"%([xyz]mm|mm|st)\d*\b", code) is not None
+
+
 def is_ours(name):
     return name.startswith(("__waymark_", "waymark_"))
 
@@ -50,6 +58,9 @@ def main():
         for symbol in sorted(shown - INTERPOSED.get(name, set())):
             print("%s: shows the name %s" % (name, symbol))
             failures += 1
+    if uses_vectors(os.path.join(folder, "libwaymark_rt.a")):
+        print("libwaymark_rt.a: uses vector registers")
+        failures += 1
     print("%d archives, %d failures" % (len(IMPORTS), failures))
     sys.exit(failures != 0)
 

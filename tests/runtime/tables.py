@@ -227,6 +227,35 @@ class Processes(Tables):
             least = entries
 
 
+    def test_killed_at_each_system_call(self):
+        """When there is no file yet, and when there is one whose tables are taken over."""
+        subprocess.run([CLANG, os.path.join(HERE, "..", "hostile", "kill_at_call.c"), "-o",
+                        self.path("kill_at_call")], check=True)
+        whole = collections.Counter(total(all_keys(600, 2)))
+        environment = dict(os.environ, WAYMARK_FILE="run.wmk")
+        for runs_before in (0, 1):
+            status, number = 0, 0
+            while status == 0:
+                number += 1
+                for name in self.files():
+                    if name.endswith(".wmk"):
+                        os.remove(self.path(name))
+                for _ in range(runs_before):
+                    self.run_it("few")
+                status = subprocess.run(["./kill_at_call", str(number), "./counted", "few"],
+                                        cwd=self.directory, env=environment).returncode
+                killed = collections.Counter()
+                if os.path.exists(self.path("run.wmk")):
+                    killed.update(self.profile().entries())
+                before = collections.Counter({key: runs_before * n for key, n in whole.items()})
+                self.assertFalse(before - killed)
+                self.assertFalse(killed - before - whole)
+                self.run_it("few")
+                self.assert_entries(dict(killed + whole))
+            self.assertEqual(status, 1)
+            self.assertGreater(number, 100)
+
+
 class Objects(Tables):
     def test_library_opened_and_closed(self):
         self.build("lib.so", "-shared", "-fPIC", "-DLIBRARY")
