@@ -40,6 +40,8 @@ static const struct command commands[] = {
 		"[OPTION...] [FILE.wmk...]",
 		"  --paths --functions --blocks --edges --lines\n"
 		"                            one table instead of the overview\n"
+		"  --select=PATHS            only these paths: names, hot:90%, function:GLOB,\n"
+		"                            FILE:LINE&&FILE:LINE\n"
 		"  --top=N                   rows of each table (10)\n"
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"

@@ -13,6 +13,7 @@
 #include "cli/fatal.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "profile/path_set.h"
 #include "report/paint.h"
 #include "report/profile_json.h"
 #include "report/views.h"
@@ -21,6 +22,7 @@ struct request {
 	struct wm_view_request view;
 	bool json;
 	const char *binary;
+	const char *select; /* PATHS, or NULL for all */
 };
 
 static enum wm_view choose_view(const bool *chosen)
@@ -45,13 +47,34 @@ static int parse(int argc, char **argv, struct request *request)
 		{"--functions", NULL, &view[WM_VIEW_FUNCTIONS]},
 		{"--blocks", NULL, &view[WM_VIEW_BLOCKS]}, {"--edges", NULL, &view[WM_VIEW_EDGES]},
 		{"--lines", NULL, &view[WM_VIEW_LINES]}, {"--top", &top, NULL},
-		{"--json", NULL, &request->json}, {"--binary", &request->binary, NULL}};
+		{"--json", NULL, &request->json}, {"--binary", &request->binary, NULL},
+		{"--select", &request->select, NULL}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
 	request->view = (struct wm_view_request){.view = choose_view(view),
 		.top = wm_options_number("report", "--top", top),
 		.colour = wm_paint_wanted(stdout)};
 	return left;
+}
+
+static void select_paths(
+	struct wm_arena *arena, const char *text, struct wm_profile *profiles, size_t count)
+{
+	struct wm_path_set set;
+	struct wm_error error;
+	bool any = false;
+	if (wm_path_set_parse(arena, text, &set, &error) < 0)
+		wm_fatal_usage("report: --select: %s", error.text);
+	for (size_t i = 0; i < count; i++)
+		if (wm_path_set_filter(arena, &set, &profiles[i], &error) < 0)
+			wm_fatal("report: --select: %s", error.text);
+	for (size_t i = 0; i < set.item_count; i++)
+		any |= set.items[i].fate == WM_PATH_FATE_MATCHED;
+	if (wm_path_set_check(&set, true, &error) == 0)
+		return;
+	if (!any)
+		wm_fatal("report: --select: %s", error.text);
+	wm_warn("report: --select: %s", error.text);
 }
 
 static void print_profiles(
@@ -77,6 +100,8 @@ int wm_command_report(int argc, char **argv)
 	size_t count = (size_t)parse(argc, argv, &request);
 	struct wm_profile *profiles =
 		wm_load_profiles(&arena, "report", argv + 1, request.binary, &count);
+	if (request.select)
+		select_paths(&arena, request.select, profiles, count);
 	print_profiles(profiles, count, &request);
 	wm_arena_reset(&arena);
 	return 0;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "core/cfg.h"
-#include "core/paths.h"
 
 static int compare_id(const void *key, const void *element)
 {
@@ -14,7 +13,7 @@ static int compare_id(const void *key, const void *element)
 	return (id > path->id) - (id < path->id);
 }
 
-static int number(struct wm_arena *arena, const struct wm_function *function,
+int wm_path_find_numbering(struct wm_arena *arena, const struct wm_function *function,
 	struct wm_paths *paths, struct wm_error *error)
 {
 	bool *cut = wm_arena_alloc(arena, function->edge_count, sizeof *cut);
@@ -63,7 +62,7 @@ int wm_path_find(struct wm_arena *arena, const struct wm_profile_function *funct
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"function '%.200s' has %" PRIu64 " paths, from 0 on: none is %" PRIu64,
 			name, function->possible_paths, id);
-	int status = number(arena, function->function, &paths, error);
+	int status = wm_path_find_numbering(arena, function->function, &paths, error);
 	if (status < 0)
 		return status;
 	*path = (struct wm_profile_path){.id = id};

@@ -92,6 +92,11 @@ int wm_path_set_match(struct wm_arena *arena, struct wm_path_set *set,
 /* Whether the id is in one of the ranges. */
 bool wm_path_ranges_have(const struct wm_path_ranges *ranges, uint64_t id);
 
+/* Leaves only those of the profile's paths that are in the set; resolves it, too. Errors as of the
+ * two above. */
+int wm_path_set_filter(struct wm_arena *arena, struct wm_path_set *set, struct wm_profile *profile,
+	struct wm_error *error);
+
 /* After all functions were matched: 0 if all items did, else WM_ERROR_MISMATCH and one line that
  * says how many did, and of the others which and why. Unless `whole_program`, functions and lines
  * that were not seen may be elsewhere and are no reason. */

@@ -22,6 +22,9 @@ static const struct status_text statuses[] = {
 		"Some threads counted in memory, because they could get no block of the file (no "
 		"space, or a limit): what they counted is missing if their process did not end "
 		"orderly."},
+	{WM_STATUS_COUNTS_LOST, "counts_lost",
+		"Some counts of paths were lost, because there was no memory for a larger table: "
+		"paths of functions with very many of them may have run more often than shown."},
 };
 
 enum { STATUS_COUNT = sizeof statuses / sizeof *statuses };

@@ -152,6 +152,32 @@ class Paths(unittest.TestCase):
         for name in names:
             self.assertIn(name + " ran ", self.succeed("path", name))
 
+    def test_sets_of_paths(self):
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        _, paths = self.paths_of_look(profile)
+        every = {path["id"]: key for key, path in paths.items()}
+
+        def selected(text):
+            report = json.loads(self.succeed("report", "--json", "--select=" + text, profile))
+            others = [f for f in report["functions"] if f["name"] != "look" and f["paths"]]
+            look = next(f for f in report["functions"] if f["name"] == "look")
+            return {every[path["id"]] for path in look["paths"]}, others
+
+        self.assertEqual(selected("program.c:6&&program.c:8"),
+                         ({key for key in paths if key[0] and key[1]}, []))
+        self.assertEqual(selected("program.c:10"), ({key for key in paths if key[2]}, []))
+        self.assertEqual(selected("function:lo*"), (set(paths), []))
+        self.assertEqual(selected(paths[True, True, False]["name"]), ({(True, True, False)}, []))
+        self.assertEqual(selected("hot:100%,function:look")[0], set(paths))
+        self.assertEqual(len(selected("hot:1%")[0]) + len(selected("hot:1%")[1]), 1)
+        done = self.call("report", "--paths", "--select=program.c:6,function:lok", profile)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1))
+        self.assertIn("1 of 2 matched; not matched: function:lok (no such function)", done.stderr)
+        self.refuse(1, ["program.c:6&&program.c:14", "no path runs through all"], "report",
+                    "--select=program.c:6&&program.c:14", profile)
+        self.refuse(2, ["'look' is neither"], "report", "--select=look", profile)
+
     def test_without_paths_the_report_is_as_before(self):
         self.build("program", "--profile=edges")
         self.run_program("a.wmk", NUMBERS)

@@ -37,6 +37,7 @@ struct wm_function synthetic_loop(const char *name)
 		.edge_source = source,
 		.edge_target = target,
 		.edge_flags = flags,
+		.counter_count = 2,
 		.probe_count = 2,
 		.probes = probes};
 }
@@ -141,7 +142,7 @@ static uint8_t *make_descriptions(struct wm_arena *arena, const struct synthetic
 		memcpy(section + *bytes + sizeof head, body, body_bytes);
 		/* One zero word more than the padding needs: linkers leave such gaps. */
 		*bytes = ((*bytes + sizeof head + body_bytes + 7) & ~(size_t)7) + 8;
-		*counters += object->functions[i].probe_count;
+		*counters += object->functions[i].counter_count;
 	}
 	return section;
 }
@@ -263,7 +264,7 @@ static struct wm_block_header head_of(const struct synthetic_block *block)
 void synthetic_write_file(const char *path, const struct synthetic_file *source)
 {
 	uint8_t page[4096] = {0};
-	struct wm_file_header header = {.version = 2,
+	struct wm_file_header header = {.version = 3,
 		.header_bytes = 4096,
 		.counter_bytes = 8 * source->counter_count,
 		.build_id_bytes = BUILD_ID_BYTES,

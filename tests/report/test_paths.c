@@ -387,7 +387,8 @@ static void test_json(void **state)
 	fclose(out);
 	assert_says(text, "\"possible_paths\":6,\n\"executed_paths\":5,\n\"starts\":[\n1],");
 	snprintf(expected, sizeof expected,
-		"{\"name\":\"%s\",\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,\"next\":1,"
+		"{\"name\":\"%s\",\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,"
+		"\"next\":1,"
 		"\"instructions\":50,\"source\":\"walk.c:21 [T] 22 [F] 26 -> 21\","
 		"\"outcomes\":[{\"block\":1,\"way\":0,\"ways\":2,\"to\":2},"
 		"{\"block\":2,\"way\":1,\"ways\":2,\"to\":4}]}",

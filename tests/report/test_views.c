@@ -263,6 +263,13 @@ static void test_status_is_told(void **state)
 	assert_says(text, "\"runs\":1,\n\"cut_short\":2,\n\"running\":3,\n"
 			  "\"status\":[\n\"threads_in_memory\"],");
 	free(text);
+	text = view_of_cut_short((struct wm_file){.status = WM_STATUS_COUNTS_LOST}, true, 10);
+	assert_says(text, "\"status\":[\n\"counts_lost\"],");
+	free(text);
+	text = view_of_cut_short((struct wm_file){.status = WM_STATUS_COUNTS_LOST}, false, 10);
+	assert_says(text, "\nSome counts of paths were lost");
+	assert_null(strstr(text, "Some threads"));
+	free(text);
 	text = view_of_cut_short((struct wm_file){.status = 1u << 31}, true, 10);
 	assert_says(text, "\"status\":[\n\"unknown\"],");
 	free(text);
