@@ -2,11 +2,14 @@
  * damaged: a chain that runs in a circle is cut where the first of its paths stands. */
 #include "report/path_groups.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/depth_first.h"
 #include "profile/hot_paths.h"
 #include "profile/path_name.h"
+#include "report/text.h"
 
 /* Paths that meet at a block. */
 struct meeting {
@@ -132,16 +135,34 @@ void wm_path_groups_make(
 		qsort(groups->groups, groups->count, sizeof *groups->groups, compare_groups);
 }
 
-char *wm_path_group_name(struct wm_arena *arena, const struct wm_path_group *group)
+/* Name of the first pieces of the group. */
+static const char *name_pieces(
+	struct wm_arena *arena, const struct wm_path_group *group, size_t piece_count)
 {
 	const struct wm_function *function = group->function->function;
 	struct wm_path_name name = {.function = function->name,
 		.hash = wm_path_cfg_hash(function),
-		.id_count = group->piece_count,
-		.ids = wm_arena_alloc(arena, group->piece_count, sizeof *name.ids)};
-	for (size_t i = 0; i < group->piece_count; i++)
+		.id_count = piece_count,
+		.ids = wm_arena_alloc(arena, piece_count, sizeof *name.ids)};
+	for (size_t i = 0; i < piece_count; i++)
 		name.ids[i] = group->pieces[i]->id;
 	return wm_path_name_text(arena, &name);
+}
+
+const char *wm_path_group_name(
+	struct wm_arena *arena, const struct wm_path_group *group, size_t wide)
+{
+	const char *name = name_pieces(arena, group, group->piece_count);
+	size_t behind_function = strlen(name) - strlen(group->function->function->name);
+	if (behind_function + 3 <= wide)
+		return wm_text_end(arena, name, wide);
+	char more[40];
+	snprintf(more, sizeof more, " and %zu more", group->piece_count - 1);
+	const char *first = wm_text_end(arena, name_pieces(arena, group, 1), wide - strlen(more));
+	size_t bytes = strlen(first) + sizeof more;
+	char *text = wm_arena_alloc(arena, bytes, 1);
+	snprintf(text, bytes, "%s%s", first, more);
+	return text;
 }
 
 size_t wm_path_groups_covering(

@@ -33,8 +33,11 @@ struct wm_path_groups {
 void wm_path_groups_make(
 	struct wm_arena *arena, const struct wm_profile *profile, struct wm_path_groups *groups);
 
-/* The group's name (profile/path_name.h). */
-char *wm_path_group_name(struct wm_arena *arena, const struct wm_path_group *group);
+/* The group's name (profile/path_name.h) in at most so many bytes, 64 or so at least: a long one
+ * loses the start of the function's name, one with too many pieces all but the first, and says so.
+ */
+const char *wm_path_group_name(
+	struct wm_arena *arena, const struct wm_path_group *group, size_t wide);
 
 /* How many of the hottest groups make up the share (0 to 1) of so many instructions; all of them if
  * they do not reach it. */

@@ -55,8 +55,7 @@ static void add_group(struct wm_table *table, const struct wm_path_group *group,
 	wm_table_add(table, "%s", wm_text_share(group->instructions, instructions).text);
 	wm_table_add(table, "%s", wm_text_share(so_far, instructions).text);
 	wm_table_add(table, "%s", wm_text_count(group->count).text);
-	wm_table_add(table, "%s",
-		wm_text_end(table->arena, wm_path_group_name(table->arena, group), FORM_WIDE));
+	wm_table_add(table, "%s", wm_path_group_name(table->arena, group, FORM_WIDE));
 	for (size_t i = 1; i < table->column_count; i++)
 		wm_table_add(table, "%s", "");
 	add_form(table, group);

@@ -84,12 +84,14 @@ void wm_table_add(struct wm_table *table, const char *format, ...)
 	append(table, cut(table->arena, column, column->widest, wm_text_clean(table->arena, text)));
 }
 
-/* Bytes of the text that fit: up to the last blank within the width, or to the first behind it. */
+/* Bytes of the text that fit: up to the last blank within the width, or to the first behind it. An
+ * arrow and what it points to stay together. */
 static size_t fitting(const char *text, size_t wide)
 {
 	size_t found = 0, at = 0;
 	for (size_t characters = 0; text[at]; at++) {
-		if (text[at] == ' ' && (characters <= wide || found == 0))
+		bool glued = at >= 2 && strncmp(text + at - 2, "->", 2) == 0;
+		if (text[at] == ' ' && !glued && (characters <= wide || found == 0))
 			found = at;
 		characters += starts_character(text[at]);
 		if (characters > wide && found > 0)

@@ -29,8 +29,8 @@ void wm_table_add(struct wm_table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Adds the text as the last cell of a row; what is wider than that continues on further rows whose
- * other cells are empty, broken at blanks. At most `rows`, or any number if 0: what is left then is
- * cut off. */
+ * other cells are empty, broken at blanks but not behind an arrow (->). At most `rows`, or any
+ * number if 0: what is left then is cut off. */
 void wm_table_add_wrapped(struct wm_table *table, const char *text, size_t wide, size_t rows);
 
 /* Says how many rows were left out, if any. */

@@ -247,7 +247,17 @@ static void test_only_certain_pieces_are_joined(void **state)
 	assert_ptr_equal(chain->function, &fixture->functions[1]);
 	assert_int_equal(chain->piece_count, 3);
 	assert_int_equal(chain->instructions, 21);
-	assert_string_equal(wm_path_group_name(&arena, chain), name(&fixture->chain, "2+0+1"));
+	assert_string_equal(wm_path_group_name(&arena, chain, 58), name(&fixture->chain, "2+0+1"));
+	assert_string_equal(wm_path_group_name(&arena, chain, 20) + 3,
+		strstr(name(&fixture->chain, "2+0+1"), "Ev:"));
+	/* The first of its pieces is all that there is room for. */
+	struct wm_path_group many = *chain;
+	many.pieces = wm_arena_alloc(&arena, 40, sizeof *many.pieces);
+	for (many.piece_count = 0; many.piece_count < 40; many.piece_count++)
+		many.pieces[many.piece_count] = chain->pieces[0];
+	char expected[100];
+	snprintf(expected, sizeof expected, "%s and 39 more", name(&fixture->chain, "2"));
+	assert_string_equal(wm_path_group_name(&arena, &many, 58), expected);
 	/* Two of ten came from elsewhere (a second return): nothing is certain there. */
 	struct wm_profile_path paths[3];
 	memcpy(paths, fixture->functions[1].paths, sizeof paths);
@@ -349,7 +359,7 @@ static void test_long_paths_are_wrapped(void **state)
 	char *text = NULL;
 	size_t bytes = 0;
 	wm_table_add(&table, "1");
-	wm_table_add_wrapped(&table, "one two three four", 9, 0);
+	wm_table_add_wrapped(&table, "one two -> three four", 9, 0);
 	wm_table_add(&table, "2");
 	wm_table_add_wrapped(&table, "unbreakable word", 5, 2);
 	wm_table_add(&table, "3");
@@ -357,7 +367,7 @@ static void test_long_paths_are_wrapped(void **state)
 	FILE *out = open_memstream(&text, &bytes);
 	wm_table_print(&table, out, false);
 	fclose(out);
-	assert_string_equal(text, "  n  text\n  1  one two\n     three\n     four\n"
+	assert_string_equal(text, "  n  text\n  1  one two\n     -> three\n     four\n"
 				  "  2  unbreakable\n     word\n  3\n");
 	free(text);
 }
