@@ -4,8 +4,8 @@
 usage: compare.py --waymark=PATH [--all] [--only=GLOB] [--level=-O2]... [--keep=DIR]
 
 A program at a level is built plain, and, late or early: as redundant oracle, as optimal edge profile,
-and in one further variant, which rotates so that all placements and weightings meet all kinds of
-programs. All must behave as plain does, and all counts must equal the oracle's. With --all every
+in one further variant, which rotates so that all placements and weightings meet all kinds of
+programs, and for paths, cut in one of the two ways: by history, at their ends, and as oracle. All must behave as plain does, and all counts must equal the oracle's. With --all every
 program is tried at every level, late and early; without, at -O0, -O2 and one other level, late or
 early, such that any six neighbours in the list, which is sorted by construct, meet every combination.
 
@@ -43,6 +43,8 @@ SELDOM = ["-O1", "-O3", "-Os"]
 ATS = ["late", "early"]
 ROTATION = [("blocks", "optimal", None), ("blocks", "vertex", None),
             ("edges", "optimal", "heuristic"), ("edges", "optimal", "goldberg")]
+PATHS = [("optimal", None, None), ("commit", None, None), ("optimal", None, "classic"),
+         ("commit", None, "classic")]
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
 
 
@@ -136,6 +138,24 @@ def check_level(waymark, program, level, ats, turn, directory):
             harness.check_variant(outcome, oracle, variant, program.ignored,
                                   bool(program.left_early))
             compared += 1
+        compared += check_paths(waymark, program, level, at, turn, plain, oracle, directory)
+    return compared
+
+
+def check_paths(waymark, program, level, at, turn, plain, oracle, directory):
+    """Paths cut in one of the two ways, counted in both: all equal those that the runtime saw."""
+    compared = 0
+    cuts = PATHS[turn % 2 * 2][2]
+    variants = [Variant(at, "paths", *way) for way in PATHS if way[2] == cuts]
+    place = os.path.join(directory, "measured")
+    seen = execute(waymark, program, level, harness.redundant_paths(variants[0]), place)
+    for variant in [harness.redundant_paths(variants[0])] + variants:
+        outcome = seen if variant.placement == "redundant" else execute(
+            waymark, program, level, variant, place)
+        harness.same_behaviour(plain, outcome, harness.describe(variant))
+        harness.check_variant(outcome, oracle, variant, program.ignored, bool(program.left_early))
+        harness.check_paths(outcome, seen, variant, program.ignored)
+        compared += 1
     return compared
 
 

@@ -17,7 +17,8 @@ EXIT = -1
 CLANG = os.environ.get("WAYMARK_CLANG", "clang-19")
 CLANGXX = CLANG.replace("clang", "clang++", 1) if "/" not in CLANG else CLANG + "++"
 
-Variant = collections.namedtuple("Variant", "at profile placement weights")
+# paths: None for the default cuts, or "classic".
+Variant = collections.namedtuple("Variant", "at profile placement weights paths", defaults=[None])
 
 
 class Failure(Exception):
@@ -51,6 +52,8 @@ def compiler(waymark, variant, language="cc"):
              "--placement=" + variant.placement]
     if variant.weights:
         words.append("--weights=" + variant.weights)
+    if variant.paths:
+        words.append("--paths=" + variant.paths)
     return words
 
 
@@ -61,6 +64,11 @@ def describe(variant):
 def redundant(variant):
     """The oracle of a variant: edges are always counted too, so that one oracle serves all."""
     return Variant(variant.at, "edges", "redundant", None)
+
+
+def redundant_paths(variant):
+    """The oracle of a variant's paths: the runtime is told of every block."""
+    return Variant(variant.at, "paths", "redundant", None, variant.paths)
 
 
 def read_profile(waymark, directory):
@@ -214,6 +222,70 @@ def flow_violations(functions, ignored=(), left_early=False):
     return lines
 
 
+def path_counts(functions, ignored=()):
+    """name, file, blocks of a path, block behind it, whether it was left early -> its count.
+
+    Copies of a function in several units, and static functions of one name, are taken together.
+    """
+    counts = collections.Counter()
+    for function in functions:
+        if function["name"] in ignored:
+            continue
+        for path in function["paths"]:
+            counts[function["name"], function.get("file") or "", function["cfg_hash"],
+                   tuple(path["blocks"]), path["next"], path["partial"]] += path["count"]
+    return {key: count for key, count in counts.items() if count}
+
+
+def compare_paths(measured, expected, ignored=()):
+    """Paths whose count differs, as lines of text."""
+    mine, oracle = path_counts(measured, ignored), path_counts(expected, ignored)
+    lines = []
+    for key in sorted(set(mine) | set(oracle)):
+        if mine.get(key, 0) != oracle.get(key, 0):
+            lines.append("function %s: path %s to %d%s: measured %d, expected %d" % (
+                key[0], "-".join(map(str, key[3])), key[4], ", left early" if key[5] else "",
+                mine.get(key, 0), oracle.get(key, 0)))
+    return lines
+
+
+def path_sum_violations(functions, ignored=()):
+    """Edges, blocks and entries whose count is not the sum over the paths that hold them; ids that
+    do not tell paths apart."""
+    lines = []
+    for function in functions:
+        if function["name"] in ignored or not function["paths_known"]:
+            continue
+        edges, blocks, left = collections.Counter(), collections.Counter(), collections.Counter()
+        for path in function["paths"]:
+            for block in path["blocks"]:
+                blocks[block] += path["count"]
+            steps = path["blocks"] + ([] if path["partial"] else [path["next"]])
+            for step in zip(steps, steps[1:]):
+                edges[step] += path["count"]
+            if path["partial"]:
+                left[path["blocks"][-1]] += path["count"]
+        ids = [path["id"] for path in function["paths"]]
+        if len(set(ids)) != len(ids) or any(i >= function["possible_paths"] for i in ids):
+            lines.append("function %s: numbers of paths are not unique, or too large: %s" %
+                         (function["name"], ids[:20]))
+        for edge in function["edges"]:
+            if edge["from"] != EXIT and edges[edge["from"], edge["to"]] != edge["count"]:
+                lines.append("function %s: edge %d->%d counted %d, but its paths %d" % (
+                    function["name"], edge["from"], edge["to"], edge["count"],
+                    edges[edge["from"], edge["to"]]))
+        for block, count in block_counts(function):
+            if blocks[block] != count:
+                lines.append("function %s: block %d counted %d, but its paths %d" %
+                             (function["name"], block, count, blocks[block]))
+        for place in function["left_early"]:
+            if left[place["block"]] != place["count"]:
+                lines.append("function %s: left early in block %d %d times, but its paths %d" %
+                             (function["name"], place["block"], place["count"],
+                              left[place["block"]]))
+    return lines
+
+
 class Outcome:
     """What a program built in one way did: its observable behaviour and its profile."""
 
@@ -232,9 +304,22 @@ def same_behaviour(plain, outcome, what):
 
 def check_variant(outcome, oracle, variant, ignored=(), left_early=False):
     """The heart of all end-to-end tests: a profile against its oracle and the flow law."""
-    lines = compare_profiles(outcome.functions, oracle.functions, variant.profile == "edges",
+    lines = compare_profiles(outcome.functions, oracle.functions, variant.profile != "blocks",
                              ignored)
     lines += flow_violations(outcome.functions, ignored, left_early)
+    if variant.profile == "paths":
+        lines += path_sum_violations(outcome.functions, ignored)
+    raise_if_any(lines, variant)
+
+
+def check_paths(outcome, oracle, variant, ignored=()):
+    """The paths of one variant against those of another: all ways to count them are exact."""
+    if not any(function["paths"] for function in oracle.functions):
+        raise Failure("%s: the oracle knows no path" % describe(variant))
+    raise_if_any(compare_paths(outcome.functions, oracle.functions, ignored), variant)
+
+
+def raise_if_any(lines, variant):
     if lines:
         more = "" if len(lines) <= 12 else "\n    ... and %d more" % (len(lines) - 12)
         raise Failure("%s:\n    %s%s" % (describe(variant), "\n    ".join(lines[:12]), more))

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static int sum;
 
@@ -22,6 +23,7 @@ __attribute__((noinline)) static void finish(int n)
 
 static void *worker(void *unused)
 {
+	usleep(50000); /* until main waits */
 	for (int n = 10; n < 100; n += 5)
 		finish(n);
 	return unused;
