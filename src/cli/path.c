@@ -93,7 +93,7 @@ static void print_text(struct wm_arena *arena, const struct found *found)
 		wm_paint(colour, WM_PAINT_TITLE), wm_text_clean(arena, found->name),
 		wm_paint(colour, WM_PAINT_PLAIN), wm_text_count(found->pieces[0]->count).text,
 		found->pieces[0]->count == 1 ? "" : "s", wm_text_count(instructions).text,
-		wm_text_share(instructions, found->profile->instructions).text);
+		wm_text_share(instructions, wm_hot_paths_whole(found->profile)).text);
 	const char *form = wm_path_form(arena, &found->map, found->pieces, found->piece_count);
 	wm_text_print_wrapped(form, stdout);
 	putchar('\n');

@@ -12,6 +12,20 @@ uint64_t wm_hot_path_instructions(
 	return (int64_t)path->count > 0 ? path->count * once : 0;
 }
 
+uint64_t wm_hot_paths_whole(const struct wm_profile *profile)
+{
+	uint64_t whole = 0;
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_profile_function *function = &profile->functions[i];
+		uint64_t along_paths = 0;
+		for (uint32_t k = 0; k < function->path_count; k++)
+			along_paths += wm_hot_path_instructions(function, &function->paths[k]);
+		whole +=
+			along_paths > function->instructions ? along_paths : function->instructions;
+	}
+	return whole;
+}
+
 static int compare_by_instructions(const void *left, const void *right)
 {
 	const struct wm_hot_path *a = left, *b = right;

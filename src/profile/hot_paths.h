@@ -26,6 +26,11 @@ struct wm_hot_paths {
 uint64_t wm_hot_path_instructions(
 	const struct wm_profile_function *function, const struct wm_profile_path *path);
 
+/* What shares of paths are shares of: all executed instructions. Where a call came back twice
+ * (fork) the way to it ran once, but is part of two paths; then paths may add up to more, which is
+ * what counts here. */
+uint64_t wm_hot_paths_whole(const struct wm_profile *profile);
+
 /* Ranks the paths of these functions; no path with a count of zero or less is among them. */
 void wm_hot_paths_rank(struct wm_arena *arena, const struct wm_profile_function *functions,
 	uint32_t function_count, struct wm_hot_paths *hot);

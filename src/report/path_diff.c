@@ -12,10 +12,15 @@
 /* A change of the share that a table with one decimal would show. */
 static const double VISIBLE = 0.0005;
 
+struct side {
+	const struct wm_profile *profile;
+	uint64_t whole; /* instructions that shares are shares of */
+};
+
 struct comparer {
 	struct wm_arena *arena;
-	const struct wm_profile *before;
-	const struct wm_profile *after;
+	struct side before;
+	struct side after;
 	struct wm_path_diff *diff;
 };
 
@@ -52,11 +57,11 @@ static const struct wm_profile_function **sort_functions(
 	return sorted;
 }
 
-static struct wm_diff_side make_side(const struct wm_profile *profile,
+static struct wm_diff_side make_side(const struct side *side,
 	const struct wm_profile_function *function, const struct wm_profile_path *path,
 	uint64_t instructions)
 {
-	double all = (double)profile->instructions;
+	double all = (double)side->whole;
 	return (struct wm_diff_side){.function = function,
 		.path = path,
 		.instructions = instructions,
@@ -64,18 +69,17 @@ static struct wm_diff_side make_side(const struct wm_profile *profile,
 }
 
 /* The path may be NULL: it did not run. */
-static struct wm_diff_side path_side(const struct wm_profile *profile,
+static struct wm_diff_side path_side(const struct side *side,
 	const struct wm_profile_function *function, const struct wm_profile_path *path)
 {
-	return make_side(
-		profile, function, path, path ? wm_hot_path_instructions(function, path) : 0);
+	return make_side(side, function, path, path ? wm_hot_path_instructions(function, path) : 0);
 }
 
 /* The function may be NULL: it is not there. */
 static struct wm_diff_side function_side(
-	const struct wm_profile *profile, const struct wm_profile_function *function)
+	const struct side *side, const struct wm_profile_function *function)
 {
-	return make_side(profile, function, NULL, function ? function->instructions : 0);
+	return make_side(side, function, NULL, function ? function->instructions : 0);
 }
 
 static uint64_t count_of(const struct wm_diff_side *side)
@@ -119,9 +123,9 @@ static void compare_paths(struct comparer *comparer, const struct wm_profile_fun
 			return;
 		bool takes_old = old && (!new || old->id <= new->id);
 		bool takes_new = new && (!old || new->id <= old->id);
-		add_path(comparer, (struct wm_diff_row){.before = path_side(comparer->before,
+		add_path(comparer, (struct wm_diff_row){.before = path_side(&comparer->before,
 								before, takes_old ? old : NULL),
-					   .after = path_side(comparer->after, after,
+					   .after = path_side(&comparer->after, after,
 						   takes_new ? new : NULL)});
 		i += takes_old;
 		k += takes_new;
@@ -134,8 +138,8 @@ static void compare_totals(struct comparer *comparer, const struct wm_profile_fu
 {
 	struct wm_path_diff *diff = comparer->diff;
 	const struct wm_diff_row row = {.change = (int)change,
-		.before = function_side(comparer->before, before),
-		.after = function_side(comparer->after, after)};
+		.before = function_side(&comparer->before, before),
+		.after = function_side(&comparer->after, after)};
 	bool same = row.before.instructions == row.after.instructions;
 	diff->overlap += fmin(row.before.share, row.after.share);
 	if (row.before.instructions + row.after.instructions == 0 ||
@@ -213,10 +217,12 @@ static void merge_namesakes(struct comparer *comparer, struct namesakes old, str
 
 static void merge_functions(struct comparer *comparer)
 {
-	uint32_t old_count = comparer->before->function_count;
-	uint32_t new_count = comparer->after->function_count;
-	const struct wm_profile_function **old = sort_functions(comparer->arena, comparer->before);
-	const struct wm_profile_function **new = sort_functions(comparer->arena, comparer->after);
+	uint32_t old_count = comparer->before.profile->function_count;
+	uint32_t new_count = comparer->after.profile->function_count;
+	const struct wm_profile_function **old =
+		sort_functions(comparer->arena, comparer->before.profile);
+	const struct wm_profile_function **new =
+		sort_functions(comparer->arena, comparer->after.profile);
 	for (uint32_t i = 0, k = 0; i < old_count || k < new_count;) {
 		int order = i == old_count ? 1
 			    : k == new_count
@@ -237,7 +243,10 @@ void wm_path_diff_make(struct wm_arena *arena, const struct wm_profile *before,
 	const struct wm_profile *after, struct wm_path_diff *diff)
 {
 	size_t functions = (size_t)before->function_count + after->function_count;
-	struct comparer comparer = {arena, before, after, diff};
+	struct comparer comparer = {.arena = arena,
+		.before = {before, wm_hot_paths_whole(before)},
+		.after = {after, wm_hot_paths_whole(after)},
+		.diff = diff};
 	*diff = (struct wm_path_diff){
 		.paths = wm_arena_alloc(
 			arena, count_paths(before) + count_paths(after), sizeof *diff->paths),

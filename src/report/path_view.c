@@ -90,12 +90,12 @@ void wm_path_view_print(
 	struct wm_arena arena = {0};
 	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 4};
 	struct wm_path_groups groups;
-	uint64_t sum = 0;
+	uint64_t sum = 0, whole = wm_hot_paths_whole(profile);
 	wm_path_groups_make(&arena, profile, &groups);
 	size_t shown = groups.count < request->top ? groups.count : request->top;
 	for (size_t i = 0; i < shown; i++) {
 		sum += groups.groups[i].instructions;
-		add_group(&table, &groups.groups[i], sum, profile->instructions);
+		add_group(&table, &groups.groups[i], sum, whole);
 	}
 	wm_paint_title(out, request->colour, "Hot paths, by executed instructions");
 	if (!wm_path_view_has_paths(profile)) {
@@ -104,7 +104,7 @@ void wm_path_view_print(
 	} else {
 		wm_table_print(&table, out, request->colour);
 		wm_table_print_rest(out, request->colour, groups.count - shown);
-		print_coverage(&groups, profile->instructions, out);
+		print_coverage(&groups, whole, out);
 	}
 	wm_arena_reset(&arena);
 }
@@ -118,11 +118,12 @@ static void print_heading(
 	uint64_t runs = 0;
 	for (size_t i = 0; i < hot->count; i++)
 		runs += hot->paths[i].path->count;
-	fprintf(out, "%s (%s): %s of %s possible path%s ran, %s time%s in all\n",
-		wm_text_clean(&arena, wm_text_name(&arena, function->name)),
-		wm_text_clean(&arena, wm_place_text(&arena, place)), wm_text_count(hot->count).text,
-		wm_text_count(source->possible_paths).text, plural(source->possible_paths),
-		wm_text_count(runs).text, plural(runs));
+	fputs(wm_text_clean(&arena, wm_text_name(&arena, function->name)), out);
+	if (place.file[0])
+		fprintf(out, " (%s)", wm_text_clean(&arena, wm_place_text(&arena, place)));
+	fprintf(out, ": %s of %s possible path%s ran, %s time%s in all\n",
+		wm_text_count(hot->count).text, wm_text_count(source->possible_paths).text,
+		plural(source->possible_paths), wm_text_count(runs).text, plural(runs));
 	if (hot->partial > 0)
 		fprintf(out, "%s of them %s left early, %s time%s in all\n",
 			wm_text_count(hot->partial).text, hot->partial == 1 ? "was" : "were",

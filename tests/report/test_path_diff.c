@@ -169,7 +169,7 @@ static void test_functions_of_one_name(void **state)
 	before->counted[2] = synthetic_walk_profile(&before->functions[2]);
 	before->profile.function_count = 3;
 	struct wm_path_diff diff = compare(before, after);
-	assert_int_equal(diff.path_count, 0);
+	assert_int_equal(diff.changes[WM_PATH_APPEARED] + diff.changes[WM_PATH_VANISHED], 0);
 	assert_int_equal(diff.function_count, 1);
 	assert_int_equal(diff.functions[0].change, WM_FUNCTION_GONE);
 	assert_ptr_equal(diff.functions[0].before.function, &before->counted[0]);
@@ -230,7 +230,8 @@ static void test_what_programs_see(void **state)
 			  "\"new_count\":11,\"old_instructions\":140,\"new_instructions\":154}");
 	assert_says(text, "{\"change\":\"new\",\"name\":\"other\",\"old_calls\":0,\"new_calls\":7,"
 			  "\"old_instructions\":0,\"new_instructions\":21}");
-	assert_says(text, "\"same_paths\":4");
+	/* With 14 instructions more the share of path 5, 2 of 230, is all but the same. */
+	assert_says(text, "\"same_paths\":1");
 	free(text);
 }
 

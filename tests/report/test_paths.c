@@ -316,6 +316,25 @@ static void test_top_of_paths(void **state)
 	assert_null(strstr(text, name(&fixture->walk, "3")));
 }
 
+/* The way to a fork is part of two paths, and its partial path takes one of them back. */
+static void test_shares_after_a_fork(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	struct wm_profile_path paths[5];
+	memcpy(paths, fixture->functions[0].paths, sizeof paths);
+	paths[0].count = (uint64_t)-1;
+	fixture->functions[0].paths = paths;
+	/* As measured: 195 along the paths that ran, 14 of them only once. */
+	fixture->functions[0].instructions = 195 - 14;
+	fixture->profile.instructions = 181 + 21;
+	const char *text = view(&fixture->profile, WM_VIEW_PATHS, 10);
+	/* 140 of 195 + 21. */
+	assert_says(text, "  64.8%       64.8%     10  walk:");
+	assert_says(text, "     100.0%      2  walk:");
+	assert_null(strstr(text, "left early"));
+}
+
 static void test_functions_without_paths(void **state)
 {
 	(void)state;
@@ -424,6 +443,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_circles_are_cut, reset),
 		cmocka_unit_test_teardown(test_report_leads_with_paths, reset),
 		cmocka_unit_test_teardown(test_top_of_paths, reset),
+		cmocka_unit_test_teardown(test_shares_after_a_fork, reset),
 		cmocka_unit_test_teardown(test_functions_without_paths, reset),
 		cmocka_unit_test_teardown(test_paths_of_a_function, reset),
 		cmocka_unit_test_teardown(test_long_paths_are_wrapped, reset),
