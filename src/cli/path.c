@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
@@ -81,6 +82,28 @@ static struct found *find(
 	return found;
 }
 
+/* Says so, once, if the text beside the marks is missing or may be another by now. */
+static void check_sources(
+	const struct found *found, const struct wm_path_mark *marks, size_t mark_count)
+{
+	const struct wm_object *object = &found->profile->object;
+	for (size_t i = 0; i < mark_count; i++) {
+		struct stat status;
+		if (i > 0 && strcmp(marks[i].file, marks[i - 1].file) == 0)
+			continue;
+		if (stat(marks[i].file, &status) != 0) {
+			wm_warn("path: cannot read source file %s: %s", marks[i].file,
+				strerror(errno));
+			return;
+		}
+		if (status.st_mtime > object->modified) {
+			wm_warn("path: %s is newer than %s: the marks may stand beside wrong lines",
+				marks[i].file, object->path);
+			return;
+		}
+	}
+}
+
 static void print_text(struct wm_arena *arena, const struct found *found)
 {
 	struct wm_source_set sources = {0};
@@ -99,6 +122,7 @@ static void print_text(struct wm_arena *arena, const struct found *found)
 	putchar('\n');
 	const struct wm_path_mark *marks =
 		wm_path_marks(arena, &found->map, found->pieces, found->piece_count, &mark_count);
+	check_sources(found, marks, mark_count);
 	wm_path_source_print(marks, mark_count, &sources, colour, stdout);
 	wm_source_set_free(&sources);
 }

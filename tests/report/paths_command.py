@@ -201,6 +201,21 @@ class Paths(unittest.TestCase):
         other = self.succeed("path", paths[False, False, False]["name"])
         self.assertNotEqual(re.search(r"(?m)^  > ([TF])\s+5 \|", other).group(1), taken)
 
+    def test_annotated_path_without_its_source(self):
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        _, paths = self.paths_of_look(profile)
+        source = os.path.join(self.folder, "program.c")
+        os.utime(source, (2**32, 2**32))
+        done = self.call("path", paths[True, False, False]["name"])
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1))
+        self.assertIn("program.c is newer than", done.stderr)
+        os.remove(source)
+        done = self.call("path", paths[True, False, False]["name"])
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1))
+        self.assertIn("program.c: No such file", done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^  >\s+6 \|$")
+
     @unittest.skipUnless(shutil.which("dot"), "Graphviz is not installed")
     def test_drawn_path(self):
         self.build()
