@@ -142,20 +142,21 @@ static void fork_children(void)
 	count_all(1000, 10);
 	for (int i = 0; i < 5; i++) {
 		if (fork() == 0) {
-			count_all(2000, 7);
+			count_all(2000, 500);
 			if (fork() == 0) {
-				count_all(3000, 1);
+				count_all(3000, 100);
 				_exit(0);
 			}
 			wait(NULL);
 			_exit(0);
 		}
 	}
-	count_all(1000, 3);
+	count_all(1000, 2000);
 	while (wait(NULL) > 0)
 		;
 }
 
+/* Tables that children make in their parent's memory are the parent's. */
 static void vfork_children(void)
 {
 	for (uint64_t i = 0; i < 20; i++) {
@@ -166,6 +167,30 @@ static void vfork_children(void)
 		}
 		count_all(1000, 1);
 	}
+}
+
+/* The thread counts for the first time in its child. */
+static void *vfork_in_thread(void *made)
+{
+	if (vfork() == 0) {
+		count_all(10, 1);
+		_exit(0);
+	}
+	pthread_barrier_wait(made);
+	return count_in_thread((void *)2000);
+}
+
+static void vfork_in_threads(void)
+{
+	pthread_t thread, other;
+	pthread_barrier_t made;
+	pthread_barrier_init(&made, NULL, 2);
+	pthread_create(&thread, NULL, vfork_in_thread, &made);
+	pthread_barrier_wait(&made);
+	pthread_create(&other, NULL, count_in_thread, (void *)2000);
+	count_all(5000, 2000);
+	pthread_join(other, NULL);
+	pthread_join(thread, NULL);
 }
 
 /* Forever; killed from outside. */
@@ -386,6 +411,8 @@ static int run(const char *word, const char *argument)
 		fork_children();
 	else if (!strcmp(word, "vfork"))
 		vfork_children();
+	else if (!strcmp(word, "vfork-in-threads"))
+		vfork_in_threads();
 	else if (!strcmp(word, "forever"))
 		forever();
 	else if (!strcmp(word, "serve"))

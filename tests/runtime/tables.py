@@ -130,7 +130,7 @@ class Counting(Tables):
 
 
 class Processes(Tables):
-    FORK = (all_keys(1000, 13), all_keys(2000, 35), all_keys(3000, 5))
+    FORK = (all_keys(1000, 2010), all_keys(2000, 5 * 500), all_keys(3000, 5 * 100))
 
     def test_fork(self):
         self.run_it("fork")
@@ -140,6 +140,13 @@ class Processes(Tables):
         self.run_it("vfork")
         in_child = collections.Counter((0, i * 400 + k) for i in range(20) for k in range(500))
         self.assert_entries(total(all_keys(1000, 20), in_child))
+        profile = self.profile()
+        self.assertEqual({table.process for table in profile.tables},
+                         {block.process for block in profile.blocks[2:]})
+
+    def test_vfork_in_threads(self):
+        self.run_it("vfork-in-threads")
+        self.assert_entries(total(all_keys(10, 1), all_keys(5000, 3 * 2000)))
 
     def test_fork_in_handlers(self):
         """A handler may strike between finding a cell and counting there; the child's count is lost."""

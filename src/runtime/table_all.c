@@ -1,0 +1,131 @@
+/* What is done to all tables of the object at once: saving, pausing, adding up, resetting.
+ *
+ * A reset adds what was counted so far, negated, to a table beside the others: their threads may be
+ * counting, and no increment must be lost.
+ */
+#define _GNU_SOURCE
+#include "runtime/cell.h"
+#include "runtime/name.h"
+#include "runtime/spill.h"
+#include "runtime/state.h"
+#include "runtime/system.h"
+#include "runtime/table_list.h"
+
+static int is_in_memory(struct wm_level *level)
+{
+	return !level->run.number;
+}
+
+int wm_table_needs_saving(void)
+{
+	return wm_spill_is_used() || wm_table_for_each_level(is_in_memory);
+}
+
+static int save_level(struct wm_level *level)
+{
+	static char name[PATH_MAX];
+	if (level->run.number || !level->used)
+		return 0;
+	if (wm_name_expand(&wm_state.object, wm_state.pattern, name))
+		return -1;
+	return wm_run_save(&wm_state.object, name, &level->run);
+}
+
+int wm_table_save(void)
+{
+	wm_table_drain();
+	return wm_table_for_each_level(save_level);
+}
+
+static int pause_level(struct wm_level *level)
+{
+	return level->run.kept || !wm_run_pause(&level->run) ? 0 : -1;
+}
+
+int wm_table_pause(void)
+{
+	return wm_table_for_each_level(pause_level);
+}
+
+static int resume_level(struct wm_level *level)
+{
+	return wm_run_resume(&level->run);
+}
+
+int wm_table_resume(void)
+{
+	return wm_table_for_each_level(resume_level);
+}
+
+static uint64_t used_in_all;
+
+static int add_used(struct wm_level *level)
+{
+	used_in_all += level->used;
+	return 0;
+}
+
+uint64_t wm_table_sum_cells(void)
+{
+	used_in_all = 0;
+	wm_table_drain();
+	wm_table_for_each_level(add_used);
+	return used_in_all ? wm_table_cells_for(used_in_all) : 0;
+}
+
+/* Where the sum goes. */
+static struct wm_level sum;
+
+static int add_level(struct wm_level *level)
+{
+	const struct wm_table_cell *cells = wm_run_cells(&level->run);
+	uint64_t count = wm_level_cell_count(level);
+	for (uint64_t i = 0; i < count; i++) {
+		if (!cells[i].place || !cells[i].count)
+			continue;
+		struct wm_table_cell *cell =
+			wm_level_find(&sum, sum.cells, cells[i].place, cells[i].key);
+		if (cell)
+			cell->count += cells[i].count;
+	}
+	return 0;
+}
+
+struct wm_table_cell *wm_table_sum(uint64_t count)
+{
+	struct wm_table_cell *cells = wm_system_map(
+		NULL, count * WM_TABLE_CELL_BYTES, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	sum = (struct wm_level){
+		.cells = cells, .mask = (count - 1) * WM_TABLE_CELL_BYTES, .limit = count - 1};
+	if (cells)
+		wm_table_for_each_level(add_level);
+	return cells;
+}
+
+static int take_off(const struct wm_table_cell *cells, uint64_t count)
+{
+	struct wm_table *resets = wm_table_for_resets();
+	for (uint64_t i = 0; i < count; i++) {
+		if (!cells[i].count)
+			continue;
+		struct wm_table_cell *cell =
+			wm_table_find_or_grow(resets, cells[i].place, cells[i].key);
+		if (!cell)
+			return -1;
+		wm_cell_add(cell, -cells[i].count);
+	}
+	return 0;
+}
+
+int wm_table_reset(void)
+{
+	uint64_t count = wm_table_sum_cells();
+	if (!count)
+		return 0;
+	struct wm_table_cell *cells = wm_table_sum(count);
+	if (!cells)
+		return -1;
+	int status = take_off(cells, count);
+	wm_system_unmap(cells, count * WM_TABLE_CELL_BYTES);
+	return status;
+}
