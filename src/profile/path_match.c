@@ -131,6 +131,15 @@ static struct walker step(const struct matching *matching, const struct walker *
 		target, at->sum + paths->value[edge], (starts ? 0 : at->seen) | holds[target]};
 }
 
+/* Whether paths start behind cut edges, so that not every path runs through the entry. */
+static bool starts_elsewhere(const struct wm_paths *paths)
+{
+	for (uint32_t e = 0; e < paths->graph->edge_count; e++)
+		if (paths->kind[e] == WM_PATH_EDGE_START)
+			return true;
+	return false;
+}
+
 static bool walk(struct matching *matching, struct wm_path_item *item, const uint64_t *holds,
 	const uint64_t *reachable)
 {
@@ -138,12 +147,12 @@ static bool walk(struct matching *matching, struct wm_path_item *item, const uin
 	uint64_t all = item->line_count == 64 ? UINT64_MAX : ((uint64_t)1 << item->line_count) - 1;
 	struct walker *stack =
 		wm_arena_alloc(matching->arena, (size_t)graph->edge_count + 1, sizeof *stack);
+	bool only_start = !starts_elsewhere(matching->paths);
 	size_t depth = 0;
 	stack[depth++] = (struct walker){graph->entry, 0, holds[graph->entry]};
 	while (depth > 0) {
 		struct walker at = stack[--depth];
-		bool every_way = at.seen == all && at.vertex != graph->entry;
-		if (every_way) {
+		if (at.seen == all && (at.vertex != graph->entry || only_start)) {
 			improve(item, WM_PATH_FATE_MATCHED);
 			if (!add_range(matching, at.sum, matching->paths->from[at.vertex]))
 				return false;

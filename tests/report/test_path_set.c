@@ -146,8 +146,9 @@ static void test_mistakes_are_named(void **state)
 	}
 }
 
-/* A function with the graph's shape; block b holds line 1 + b % LINES, or none. */
-static struct wm_function describe(const struct wm_cfg *cfg)
+/* A function with the graph's shape; block b holds line (b + shift) % (LINES + 1), or none if that
+ * is 0. */
+static struct wm_function describe(const struct wm_cfg *cfg, uint32_t shift)
 {
 	static struct wm_scope scope = {"graph", "/src/lib/graph.c", 1, 0, 0};
 	uint32_t blocks = cfg->vertex_count - 1;
@@ -163,7 +164,7 @@ static struct wm_function describe(const struct wm_cfg *cfg)
 		.edge_target = cfg->target,
 		.edge_flags = wm_arena_alloc(&arena, cfg->edge_count, 1)};
 	for (uint32_t b = 0; b < blocks; b++) {
-		function.positions[b] = (struct wm_position){0, b % (LINES + 1)};
+		function.positions[b] = (struct wm_position){0, (b + shift) % (LINES + 1)};
 		function.blocks[b] = (struct wm_block){1, b, 1};
 	}
 	return function;
@@ -189,7 +190,7 @@ static uint64_t lines_on_path(
 static void check_graph(struct random_source *source, size_t *selected)
 {
 	const struct wm_cfg *cfg = random_graph(&arena, source, 10);
-	struct wm_function function = describe(cfg);
+	struct wm_function function = describe(cfg, random_below(source, LINES + 1));
 	struct wm_paths paths;
 	struct wm_error error;
 	struct wm_path_ranges ranges;
@@ -239,7 +240,7 @@ static void match(struct wm_path_set *set, struct wm_path_ranges *ranges)
 	struct wm_paths paths;
 	struct wm_error error;
 	const struct wm_cfg *cfg = two_diamonds();
-	struct wm_function function = describe(cfg);
+	struct wm_function function = describe(cfg, 0);
 	assert_int_equal(wm_paths_number(&arena, cfg, NULL, 1 << 20, &paths, &error), 0);
 	assert_int_equal(paths.count, 4);
 	assert_int_equal(wm_path_set_match(&arena, set, &function, &paths, ranges, &error), 0);
@@ -247,7 +248,7 @@ static void match(struct wm_path_set *set, struct wm_path_ranges *ranges)
 
 static const char *own_name(uint64_t id)
 {
-	struct wm_function function = describe(two_diamonds());
+	struct wm_function function = describe(two_diamonds(), 0);
 	return wm_path_name_text(
 		&arena, &(struct wm_path_name){"graph", wm_path_cfg_hash(&function), 1, &id});
 }
@@ -321,7 +322,7 @@ static void test_lines_of_inlined_code(void **state)
 	struct wm_scope scopes[] = {{"graph", "/src/graph.c", 1, 0, 0},
 		{"callee", "/src/callee.h", 1, 0, 50}, {"deep", "/src/deep.h", 1, 1, 8}};
 	const struct wm_cfg *cfg = two_diamonds();
-	struct wm_function function = describe(cfg);
+	struct wm_function function = describe(cfg, 0);
 	struct wm_paths paths;
 	struct wm_error error;
 	function.scopes = scopes;
@@ -344,7 +345,7 @@ static void test_lines_of_inlined_code(void **state)
 static void test_hot_paths_are_resolved(void **state)
 {
 	(void)state;
-	struct wm_function function = describe(two_diamonds());
+	struct wm_function function = describe(two_diamonds(), 0);
 	static const uint32_t block = 0;
 	struct wm_profile_path paths[] = {{0, 9, false, 1, &block, 0}, {1, 60, false, 1, &block, 0},
 		{2, 1, true, 1, &block, 0}, {3, 30, false, 1, &block, 0},

@@ -268,6 +268,25 @@ static void test_only_certain_pieces_are_joined(void **state)
 	assert_int_equal(groups.path_count, 8);
 }
 
+/* Equal counts prove nothing where another path ends, too, or where calls enter. */
+static void test_counts_may_be_equal_by_chance(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	static const uint32_t number[] = {0, 1, 2};
+	uint32_t target[] = {1, 0, 1};
+	/* 0 -> 1 -> 0, and 2 -> 1 to take back what came back from a fork. */
+	struct wm_profile_path paths[] = {{0, 7, false, 1, &number[1], 1},
+		{1, (uint64_t)-2, false, 1, &number[2], 2}, {2, 7, false, 1, &number[0], 0}};
+	struct wm_path_groups groups;
+	fixture->chain.edge_target = target;
+	fixture->functions[1].paths = paths;
+	wm_path_groups_make(&arena, &fixture->profile, &groups);
+	assert_int_equal(groups.count, 7);
+	for (size_t i = 0; i < groups.count; i++)
+		assert_int_equal(groups.groups[i].piece_count, 1);
+}
+
 /* No program makes such a profile, but a file may hold anything. */
 static void test_circles_are_cut(void **state)
 {
@@ -378,7 +397,7 @@ static void test_long_paths_are_wrapped(void **state)
 	char *text = NULL;
 	size_t bytes = 0;
 	wm_table_add(&table, "1");
-	wm_table_add_wrapped(&table, "one two -> three four", 9, 0);
+	wm_table_add_wrapped(&table, "one two -> three four", 10, 0);
 	wm_table_add(&table, "2");
 	wm_table_add_wrapped(&table, "unbreakable word", 5, 2);
 	wm_table_add(&table, "3");
@@ -440,6 +459,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_form_without_lines, reset),
 		cmocka_unit_test_teardown(test_form_of_a_switch, reset),
 		cmocka_unit_test_teardown(test_only_certain_pieces_are_joined, reset),
+		cmocka_unit_test_teardown(test_counts_may_be_equal_by_chance, reset),
 		cmocka_unit_test_teardown(test_circles_are_cut, reset),
 		cmocka_unit_test_teardown(test_report_leads_with_paths, reset),
 		cmocka_unit_test_teardown(test_top_of_paths, reset),
