@@ -81,6 +81,14 @@ static void print_coverage(const struct wm_path_groups *groups, uint64_t instruc
 			wm_text_count(groups->partial_count).text, plural(groups->partial_count));
 }
 
+static void print_legend(FILE *out, bool colour)
+{
+	fprintf(out,
+		"%s  [T] [F]: how a branch went; ->: the path ends there, at a loop, and the next "
+		"starts;\n  `waymark path NAME` shows one in the source%s\n",
+		wm_paint(colour, WM_PAINT_FAINT), wm_paint(colour, WM_PAINT_PLAIN));
+}
+
 void wm_path_view_print(
 	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out)
 {
@@ -105,6 +113,7 @@ void wm_path_view_print(
 		wm_table_print(&table, out, request->colour);
 		wm_table_print_rest(out, request->colour, groups.count - shown);
 		print_coverage(&groups, whole, out);
+		print_legend(out, request->colour);
 	}
 	wm_arena_reset(&arena);
 }

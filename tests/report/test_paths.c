@@ -322,6 +322,7 @@ static void test_report_leads_with_paths(void **state)
 	assert_says(text, "\n  2 paths are 80% of the run; 8 ran in all\n");
 	assert_says(text, "\n  1 path was left early, inside a call that did not come back, 1 time "
 			  "in all\n");
+	assert_says(text, "`waymark path NAME`");
 	assert_true(strstr(text, "Hot paths") < strstr(text, "Functions by"));
 }
 
