@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/fatal.h"
 #include "cli/install.h"
+#include "cli/known_paths.h"
 #include "cli/link_step.h"
 #include "cli/nearest.h"
 #include "cli/process.h"
@@ -22,8 +23,8 @@
 static const char default_clang[] = "clang-19";
 enum { CLANG_VERSION = 19 };
 
-static const char *const own_options[] = {
-	"profile", "placement", "paths", "weights", "at", "base", "file", "only", "skip", "clang"};
+static const char *const own_options[] = {"profile", "placement", "paths", "weights", "at", "base",
+	"file", "only", "skip", "clang", "use", "binary", "prefer", "select"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
 
 struct invocation {
@@ -71,10 +72,14 @@ static bool take_own_option(struct invocation *invocation, const char *argument)
 		if (!strcmp(own_options[i], "clang"))
 			invocation->clang = value;
 		else
-			add_plugin_option(invocation, own_options[i], value);
+			add_plugin_option(invocation, own_options[i],
+				wm_known_paths_value(own_options[i], value));
 		return true;
 	}
-	return false;
+	bool strict = !strcmp(argument, "--strict");
+	if (strict)
+		add_plugin_option(invocation, "strict", "yes");
+	return strict;
 }
 
 /* Whether the argument after this one belongs to another tool, whatever it looks like. */
@@ -109,6 +114,7 @@ static void check_plugin_options(const struct invocation *invocation)
 	struct wm_error error;
 	if (wm_plugin_options_parse(&arena, invocation->plugin_options, &options, &error))
 		wm_fatal_usage("%s", error.text);
+	wm_known_paths_check(&options);
 	wm_arena_reset(&arena);
 }
 
@@ -129,6 +135,9 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 	}
 	check_plugin_options(invocation);
 	invocation->link = wm_link_step_find(invocation->argument_count, invocation->arguments);
+	if (invocation->link == WM_LINK_PROGRAM &&
+		wm_known_paths_is_whole_program(invocation->argument_count, invocation->arguments))
+		add_plugin_option(invocation, "whole", "yes");
 }
 
 static _Noreturn void fail_without_clang(const char *clang, const char *reason)

@@ -88,48 +88,105 @@ static void add_pattern(
 	options->patterns = pattern;
 }
 
+static int choose_yes(const char *option, const char *value, bool *chosen, struct wm_error *error)
+{
+	*chosen = value != NULL;
+	if (!value || !strcmp(value, "yes"))
+		return 0;
+	return wm_error_set(error, WM_ERROR_INPUT, "%s=%s: use yes", option, value);
+}
+
+bool wm_plugin_options_is_file(const char *paths)
+{
+	static const char suffix[] = ".wmk";
+	size_t bytes = strlen(paths);
+	return bytes >= sizeof suffix && !strcmp(paths + bytes - (sizeof suffix - 1), suffix) &&
+	       !strpbrk(paths, ",:");
+}
+
+/* What can be chosen by a word. */
+struct words {
+	const char *profile, *placement, *weights, *at, *base, *paths, *prefer, *strict, *whole;
+};
+
+static int choose_known_paths(
+	const struct words *words, struct wm_plugin_options *options, struct wm_error *error)
+{
+	options->prefer = words->prefer;
+	if (words->prefer && wm_plugin_options_is_file(words->prefer)) {
+		options->use = words->prefer;
+		options->prefer = "hot:90%";
+	}
+	if (options->prefer && options->select)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--select and --prefer exclude each other: give one of them");
+	if ((options->prefer || options->select) && options->problem != WM_PROBLEM_PATHS &&
+		(options->select || options->problem != WM_PROBLEM_PATHS_AT_ENDS))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--%s needs --profile=paths and --placement=optimal%s",
+			options->select ? "select" : "prefer", options->select ? "" : " or commit");
+	return 0;
+}
+
+static int choose(
+	const struct words *words, struct wm_plugin_options *options, struct wm_error *error)
+{
+	bool some = words->prefer || options->select;
+	const char *profile = words->profile ? words->profile : some ? "paths" : "edges";
+	int status = choose_problem(profile, words->placement, options, error);
+	if (!status)
+		status = choose_weighting(words->weights, options, error);
+	if (!status)
+		status = choose_point(words->at, options, error);
+	if (!status)
+		status = choose_paths(words->paths, options, error);
+	if (!status)
+		status = choose_base(words->base, options, error);
+	if (!status)
+		status = choose_yes("strict", words->strict, &options->strict, error);
+	if (!status)
+		status = choose_yes("whole", words->whole, &options->whole, error);
+	return status ? status : choose_known_paths(words, options, error);
+}
+
 int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
-	const char *profile = "edges", *placement = "optimal", *weights = "compiler", *at = "late";
-	const char *base = "register", *paths = "auto";
+	struct words words = {.placement = "optimal",
+		.weights = "compiler",
+		.at = "late",
+		.base = "register",
+		.paths = "auto"};
+	const struct {
+		const char *name;
+		const char **value;
+	} names[] = {{"profile", &words.profile}, {"placement", &words.placement},
+		{"weights", &words.weights}, {"at", &words.at}, {"base", &words.base},
+		{"paths", &words.paths}, {"prefer", &words.prefer}, {"strict", &words.strict},
+		{"whole", &words.whole}, {"file", &options->file}, {"use", &options->use},
+		{"binary", &options->binary}, {"select", &options->select}};
+	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");
 	memset(options, 0, sizeof(*options));
 	for (char *line = strtok_r(copy, "\n", &state); line; line = strtok_r(NULL, "\n", &state)) {
 		char *value = strchr(line, '=');
+		size_t i = 0;
 		if (!value)
 			return wm_error_set(
 				error, WM_ERROR_INPUT, "WAYMARK_OPTIONS: '%s' has no value", line);
 		*value++ = 0;
-		if (!strcmp(line, "profile"))
-			profile = value;
-		else if (!strcmp(line, "placement"))
-			placement = value;
-		else if (!strcmp(line, "weights"))
-			weights = value;
-		else if (!strcmp(line, "at"))
-			at = value;
-		else if (!strcmp(line, "base"))
-			base = value;
-		else if (!strcmp(line, "paths"))
-			paths = value;
-		else if (!strcmp(line, "file"))
-			options->file = value;
+		while (i < NAME_COUNT && strcmp(line, names[i].name))
+			i++;
+		if (i < NAME_COUNT)
+			*names[i].value = value;
 		else if (!strcmp(line, "only") || !strcmp(line, "skip"))
 			add_pattern(arena, options, value, line[0] == 's');
 		else
 			return wm_error_set(
 				error, WM_ERROR_INPUT, "WAYMARK_OPTIONS: '%s' is unknown", line);
 	}
-	int status = choose_problem(profile, placement, options, error);
-	if (!status)
-		status = choose_weighting(weights, options, error);
-	if (!status)
-		status = choose_point(at, options, error);
-	if (!status)
-		status = choose_paths(paths, options, error);
-	return status ? status : choose_base(base, options, error);
+	return choose(&words, options, error);
 }
 
 bool wm_plugin_options_select(const struct wm_plugin_options *options, const char *function)

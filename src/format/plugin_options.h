@@ -23,12 +23,22 @@ struct wm_plugin_options {
 	bool classic_paths; /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;
 	bool early;
-	bool segment;	  /* programs reach their counters through the gs register */
-	const char *file; /* default name of the profile, or NULL */
+	bool segment;	    /* programs reach their counters through the gs register */
+	const char *file;   /* default name of the profile, or NULL */
+	const char *use;    /* a profile of an earlier build, or NULL */
+	const char *binary; /* the program of that build, NULL for where it was */
+	const char *prefer; /* the PATHS that matter (profile/path_set.h), or NULL */
+	const char *select; /* the only PATHS to count, or NULL */
+	bool strict;	    /* what does not match is an error */
+	bool whole;	    /* the module is all of the program that can match */
 	struct wm_pattern *patterns;
 };
 
-/* Reads the text (NULL: all defaults). Fails with the name of an unknown option or value. */
+/* Whether the value of --prefer names a profile, whose hot paths are meant. */
+bool wm_plugin_options_is_file(const char *paths);
+
+/* Reads the text (NULL: all defaults). Fails with the name of an unknown option or value, or of two
+ * that do not go together. */
 int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 	struct wm_plugin_options *options, struct wm_error *error);
 

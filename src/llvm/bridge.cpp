@@ -26,6 +26,9 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include <algorithm>
+#include <limits>
+
 using namespace llvm;
 
 struct wm_bridge {
@@ -109,6 +112,15 @@ extern "C" double wm_bridge_block_frequency(wm_bridge *bridge, LLVMBasicBlockRef
 {
 	double entry = bridge->frequencies->getEntryFreq().getFrequency();
 	return bridge->frequencies->getBlockFreq(unwrap(block)).getFrequency() / entry;
+}
+
+extern "C" void wm_bridge_set_block_frequency(
+	wm_bridge *bridge, LLVMBasicBlockRef block, double frequency)
+{
+	double entry = bridge->frequencies->getEntryFreq().getFrequency();
+	double most = std::numeric_limits<int64_t>::max() / 2;
+	bridge->frequencies->setBlockFreq(
+		unwrap(block), BlockFrequency(uint64_t(std::min(frequency * entry, most))));
 }
 
 extern "C" double wm_bridge_edge_frequency(
@@ -360,6 +372,11 @@ extern "C" void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size
 	for (size_t i = 0; i < count; i++)
 		values.push_back(unwrap<GlobalValue>(globals[i]));
 	appendToCompilerUsed(*unwrap(module), values);
+}
+
+extern "C" void wm_bridge_fail(LLVMModuleRef module, const char *text)
+{
+	unwrap(module)->getContext().emitError(text);
 }
 
 static wm_bridge *open_function(void *context, LLVMValueRef value)

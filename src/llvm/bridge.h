@@ -53,6 +53,10 @@ double wm_bridge_block_frequency(struct wm_bridge *bridge, LLVMBasicBlockRef blo
 double wm_bridge_edge_frequency(
 	struct wm_bridge *bridge, LLVMBasicBlockRef source, LLVMBasicBlockRef target);
 
+/* Replaces the expectation for a block; given per call of the function, too. */
+void wm_bridge_set_block_frequency(
+	struct wm_bridge *bridge, LLVMBasicBlockRef block, double frequency);
+
 /* Puts a new block on the (critical) edges from the terminator's block to that successor. */
 LLVMBasicBlockRef wm_bridge_split_edge(
 	struct wm_bridge *bridge, LLVMValueRef terminator, unsigned successor);
@@ -113,6 +117,9 @@ bool wm_bridge_is_for_library(LLVMModuleRef module);
 
 /* Keeps globals that nothing refers to. */
 void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count);
+
+/* Reports an error of this compilation, which then writes nothing. */
+void wm_bridge_fail(LLVMModuleRef module, const char *text);
 
 /* Gives the analyses of a function to the instrumentation. */
 typedef struct wm_bridge *(*wm_bridge_open)(void *context, LLVMValueRef function);

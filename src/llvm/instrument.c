@@ -13,6 +13,7 @@
 #include "llvm/bridge.h"
 #include "llvm/capture.h"
 #include "llvm/announce.h"
+#include "llvm/knowledge.h"
 #include "llvm/lower.h"
 #include "llvm/lower_trace.h"
 #include "llvm/planning.h"
@@ -25,6 +26,7 @@ static const char done_mark[] = "waymark";
 struct instrumenter {
 	LLVMModuleRef module;
 	struct wm_plugin_options options;
+	struct wm_knowledge knowledge;
 	struct wm_arena arena; /* one function's */
 	LLVMValueRef *descriptions;
 	size_t description_count;
@@ -160,8 +162,24 @@ static double *weigh_vertices(
 	return weight;
 }
 
-static void describe_edges(struct wm_arena *arena, const struct wm_capture *capture,
-	const bool *cut, struct wm_function *described)
+/* What was measured in an earlier build is better than what anybody expects. */
+static void weigh_by_knowledge(struct instrumenter *instrumenter, struct wm_lowering *lowering,
+	const struct wm_function *described, double *edge_weight, double *vertex_weight)
+{
+	const struct wm_capture *capture = lowering->capture;
+	const struct wm_profile_function *known =
+		wm_knowledge_of(&instrumenter->knowledge, described);
+	if (!known || !known->block)
+		return;
+	wm_prior_weigh(known, edge_weight, vertex_weight);
+	/* All else is measured by the entry, and a function that never ran has nothing to say. */
+	for (uint32_t i = 1; known->calls && i < capture->block_count; i++)
+		wm_bridge_set_block_frequency(
+			lowering->bridge, capture->blocks[i], vertex_weight[i]);
+}
+
+static void describe_edges(
+	struct wm_arena *arena, const struct wm_capture *capture, struct wm_function *described)
 {
 	const struct wm_cfg *cfg = capture->cfg;
 	described->edge_count = cfg->edge_count;
@@ -173,9 +191,19 @@ static void describe_edges(struct wm_arena *arena, const struct wm_capture *capt
 			described->edge_flags[edge] |= WM_EDGE_UNCOUNTABLE;
 		if (capture->sites[edge].kind == WM_SITE_ABANDONED)
 			described->edge_flags[edge] |= WM_EDGE_ABANDONED;
-		if (cut && cut[edge])
-			described->edge_flags[edge] |= WM_EDGE_CUT;
 	}
+}
+
+static void describe_plan(const struct wm_planned *planned, struct wm_function *described)
+{
+	described->problem = planned->problem;
+	described->counter_count = planned->counter_count;
+	described->array_limit = planned->array_limit;
+	described->probe_count = planned->probe_count;
+	described->probes = planned->probes;
+	for (uint32_t edge = 0; planned->cut && edge < described->edge_count; edge++)
+		if (planned->cut[edge])
+			described->edge_flags[edge] |= WM_EDGE_CUT;
 }
 
 /* The oracle counts where it says: a wrong trip count must not be wrong in both. */
@@ -244,22 +272,21 @@ static void instrument(
 		.capture = &capture,
 		.optimise = may_leave_loops(instrumenter, function),
 		.opaque = instrumenter->options.early || function_has(function, "optnone")};
-	lowering.edge_weight = weigh_edges(instrumenter, bridge, &capture);
-	lowering.vertex_weight = weigh_vertices(arena, bridge, &capture);
+	struct wm_function described = {.name = linker_name(function),
+		.flags = instrumenter->options.early ? WM_DESCRIPTION_EARLY : 0};
+	wm_positions_describe(arena, &capture, &described);
+	describe_edges(arena, &capture, &described);
+	double *edge_weight = weigh_edges(instrumenter, bridge, &capture);
+	double *vertex_weight = weigh_vertices(arena, bridge, &capture);
+	weigh_by_knowledge(instrumenter, &lowering, &described, edge_weight, vertex_weight);
+	lowering.edge_weight = edge_weight;
+	lowering.vertex_weight = vertex_weight;
 	if (wm_planning_make(arena, &instrumenter->options, &lowering, &planned, &error)) {
 		fprintf(stderr, "waymark: function '%s' is not profiled: %s\n",
 			linker_name(function), error.text);
 		return;
 	}
-	struct wm_function described = {.name = linker_name(function),
-		.flags = instrumenter->options.early ? WM_DESCRIPTION_EARLY : 0,
-		.problem = planned.problem,
-		.counter_count = planned.counter_count,
-		.array_limit = planned.array_limit,
-		.probe_count = planned.probe_count,
-		.probes = planned.probes};
-	wm_positions_describe(arena, &capture, &described);
-	describe_edges(arena, &capture, planned.cut, &described);
+	describe_plan(&planned, &described);
 	lowering.in_segment = uses_segment(instrumenter);
 	if (!lowering.in_segment)
 		reach_by_memory(instrumenter->module, &lowering);
@@ -298,6 +325,7 @@ bool wm_instrument_module(
 	if (!is_supported(module))
 		return false;
 	read_options(&arena, &instrumenter.options);
+	wm_knowledge_open(&arena, module, &instrumenter.options, &instrumenter.knowledge);
 	instrumenter.descriptions =
 		wm_arena_alloc(&arena, count_functions(module), sizeof(LLVMValueRef));
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -308,6 +336,7 @@ bool wm_instrument_module(
 		close(context, bridge);
 		wm_arena_reset(&instrumenter.arena);
 	}
+	wm_knowledge_close(&instrumenter.knowledge);
 	bool changed = instrumenter.description_count > 0;
 	if (changed) {
 		wm_bridge_keep(module, instrumenter.descriptions, instrumenter.description_count);

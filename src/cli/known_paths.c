@@ -1,0 +1,89 @@
+/* Values that travel to the plug-in: its working directory may be another, and its options are
+ * lines. */
+#include "cli/known_paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/fatal.h"
+#include "profile/path_set.h"
+
+static const char *absolute(const char *path)
+{
+	if (path[0] == '/' || path[0] == '\0')
+		return path;
+	char *directory = getcwd(NULL, 0);
+	if (!directory)
+		wm_fatal("the working directory is not there: give '%s' from the root on", path);
+	size_t bytes = strlen(directory) + strlen(path) + 2;
+	char *result = malloc(bytes);
+	if (!result)
+		wm_fatal("out of memory");
+	snprintf(result, bytes, "%s/%s", directory, path);
+	free(directory);
+	return result;
+}
+
+static const char *in_one_line(const char *paths)
+{
+	char *result = strdup(paths);
+	if (!result)
+		wm_fatal("out of memory");
+	for (char *end = result; (end = strchr(end, '\n'));)
+		*end = ',';
+	return result;
+}
+
+const char *wm_known_paths_value(const char *option, const char *value)
+{
+	bool paths = !strcmp(option, "prefer") || !strcmp(option, "select");
+	if (!strcmp(option, "use") || !strcmp(option, "binary") ||
+		(paths && wm_plugin_options_is_file(value)))
+		return absolute(value);
+	return paths ? in_one_line(value) : value;
+}
+
+static bool ends_with_one_of(const char *text, const char *const *endings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(text) > strlen(endings[i]) &&
+			!strcmp(text + strlen(text) - strlen(endings[i]), endings[i]))
+			return true;
+	return false;
+}
+
+#define LIST(list) list, sizeof list / sizeof *list
+
+bool wm_known_paths_is_whole_program(int argument_count, char **arguments)
+{
+	static const char *const sources[] = {
+		".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".i", ".ii", ".ll", ".bc"};
+	static const char *const parts[] = {".o", ".a", ".so", ".lo"};
+	int count = 0;
+	for (int i = 0; i < argument_count; i++) {
+		if (arguments[i][0] == '@' || ends_with_one_of(arguments[i], LIST(parts)))
+			return false;
+		count += arguments[i][0] != '-' && ends_with_one_of(arguments[i], LIST(sources));
+	}
+	return count == 1;
+}
+
+void wm_known_paths_check(const struct wm_plugin_options *options)
+{
+	struct wm_arena arena = {0};
+	struct wm_path_set set;
+	struct wm_error error;
+	const char *name = options->prefer ? "prefer" : "select";
+	const char *list = options->prefer ? options->prefer : options->select;
+	if (!list)
+		return;
+	if (wm_path_set_parse(&arena, list, &set, &error))
+		wm_fatal_usage("--%s: %s", name, error.text);
+	if (set.needs_profile && !options->use)
+		wm_fatal_usage("--%s=%s asks for hot paths: name the profile that knows them with "
+			       "--use=FILE.wmk",
+			name, list);
+	wm_arena_reset(&arena);
+}

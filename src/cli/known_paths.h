@@ -1,0 +1,22 @@
+/* Options of `waymark cc` that tell the plug-in of profiles and paths: --use, --binary, --prefer,
+ * --select, --strict. */
+#ifndef WM_CLI_KNOWN_PATHS_H
+#define WM_CLI_KNOWN_PATHS_H
+
+#include <stdbool.h>
+
+#include "format/plugin_options.h"
+
+/* The option's value as the plug-in needs it, wherever it runs: files with absolute names, lists of
+ * paths in one line. Allocated if it had to change. */
+const char *wm_known_paths_value(const char *option, const char *value);
+
+/* Whether the clang arguments make a program of a single source: what it does not hold does not
+ * exist. In doubt, no. */
+bool wm_known_paths_is_whole_program(int argument_count, char **arguments);
+
+/* Ends the tool with one line if the lists of paths cannot be read, or need a profile that is not
+ * named. */
+void wm_known_paths_check(const struct wm_plugin_options *options);
+
+#endif

@@ -1,0 +1,98 @@
+/* Loading, matching, and the lines that say what became of it. */
+#include "llvm/knowledge.h"
+
+#include <stdio.h>
+
+#include "llvm/bridge.h"
+
+static void complain(const struct wm_knowledge *knowledge, bool fail, const char *text)
+{
+	if (fail)
+		wm_bridge_fail(knowledge->module, text);
+	else
+		fprintf(stderr, "waymark: warning: %s\n", text);
+}
+
+static void load_prior(struct wm_arena *arena, struct wm_knowledge *knowledge)
+{
+	const struct wm_plugin_options *options = knowledge->options;
+	struct wm_error reason, text;
+	if (!wm_prior_load(arena, options->use, options->binary, &knowledge->prior, &reason)) {
+		knowledge->has_prior = true;
+		return;
+	}
+	wm_error_set(&text, 0, "--use: %.800s%s", reason.text,
+		options->strict ? "" : "; compiled without it");
+	complain(knowledge, options->strict, text.text);
+}
+
+static void load_paths(struct wm_arena *arena, struct wm_knowledge *knowledge)
+{
+	const struct wm_plugin_options *options = knowledge->options;
+	const char *list = options->prefer ? options->prefer : options->select;
+	struct wm_error reason, text;
+	int status = wm_path_set_parse(arena, list, &knowledge->paths, &reason);
+	if (!status && knowledge->paths.needs_profile && !knowledge->has_prior)
+		status = wm_error_set(&reason, WM_ERROR_INPUT,
+			"'%.200s' asks for hot paths, but there is no profile: name one with "
+			"--use=FILE.wmk",
+			list);
+	if (!status && knowledge->paths.needs_profile)
+		status = wm_path_set_resolve(
+			arena, &knowledge->paths, &knowledge->prior.profile, &reason);
+	knowledge->has_paths = !status;
+	if (!status)
+		return;
+	wm_error_set(&text, 0, "--%s: %.800s%s", options->prefer ? "prefer" : "select", reason.text,
+		options->strict ? "" : "; all paths are counted");
+	complain(knowledge, options->strict, text.text);
+}
+
+void wm_knowledge_open(struct wm_arena *arena, LLVMModuleRef module,
+	const struct wm_plugin_options *options, struct wm_knowledge *knowledge)
+{
+	*knowledge = (struct wm_knowledge){.module = module, .options = options};
+	if (options->use)
+		load_prior(arena, knowledge);
+	if (options->prefer || options->select)
+		load_paths(arena, knowledge);
+}
+
+const struct wm_profile_function *wm_knowledge_of(
+	struct wm_knowledge *knowledge, const struct wm_function *function)
+{
+	if (!knowledge->has_prior)
+		return NULL;
+	const struct wm_profile_function *known = wm_prior_find(&knowledge->prior, function);
+	knowledge->asked++;
+	knowledge->matched += known != NULL;
+	return known;
+}
+
+static void check_prior(const struct wm_knowledge *knowledge)
+{
+	const struct wm_plugin_options *options = knowledge->options;
+	struct wm_error text;
+	if (knowledge->matched == knowledge->asked || (knowledge->matched && !options->strict))
+		return;
+	wm_error_set(&text, 0,
+		"--use=%.600s: %u of %u functions match; the others are planned without it",
+		options->use, knowledge->matched, knowledge->asked);
+	complain(knowledge, options->strict && !knowledge->matched, text.text);
+}
+
+static void check_paths(const struct wm_knowledge *knowledge)
+{
+	const struct wm_plugin_options *options = knowledge->options;
+	struct wm_error reason, text;
+	if (!knowledge->has_paths || !wm_path_set_check(&knowledge->paths, options->whole, &reason))
+		return;
+	wm_error_set(&text, 0, "--%s: %.900s", options->prefer ? "prefer" : "select", reason.text);
+	complain(knowledge, options->strict, text.text);
+}
+
+void wm_knowledge_close(const struct wm_knowledge *knowledge)
+{
+	check_prior(knowledge);
+	check_paths(knowledge);
+}
