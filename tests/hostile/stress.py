@@ -9,8 +9,9 @@ usage: stress.py --waymark=PATH kills COUNT [SEED]
 kills:   clockwork.c is killed COUNT times at random moments, ten times in a row into one file. Each time
          the file reads, and each counter is at least what it was in a snapshot taken while the program
          ran, and at most what whole runs would have made it. Counters stand in every block and on every
-         edge here, so that no count is derived. The same with counters only where needed: there a
-         thread that was cut short makes the counts along one path of its frames uncertain by one.
+         edge here, so that no count is derived. The same with counters only where needed, and for paths,
+         which the runtime is told block by block, or which are derived: there a thread that was cut short
+         makes the counts along one path of its frames uncertain by one.
 calls:   brief.c is killed before and behind each of its system calls, when there is no file yet and when
          there is one. The file, if any, reads; what was counted before is in it; a later run adds to it.
 runs:    COUNT processes with threads and children add to one file at the same time, twice: the result
@@ -39,6 +40,7 @@ KILLS_INTO_ONE_FILE = 10
 CLOCKWORK_THREADS = 5
 OPTIMAL = harness.Variant("late", "edges", "optimal", None)
 BLOCKS = harness.Variant("late", "blocks", "optimal", None)
+PATHS = harness.Variant("late", "paths", "optimal", None)
 
 
 def build(waymark, name, variant, directory):
@@ -67,6 +69,8 @@ def read_counts(waymark, directory):
             counts[name, block["id"]] = block["count"]
         for number, edge in enumerate(function["edges"]):
             counts[name, "%d: %d->%d" % (number, edge["from"], edge["to"])] = edge["count"]
+        for path in function.get("paths", []):
+            counts[name, "path %s %s" % (path["id"], path["blocks"])] += path["count"]
     return counts, report
 
 
@@ -140,19 +144,22 @@ def measure_duration(directory):
 def kills(waymark, count, seed, directory):
     chance = random.Random(seed)
     print("%d kills, seed %d" % (count, seed))
-    for variant, slack in ((harness.redundant(OPTIMAL), 0), (OPTIMAL, CLOCKWORK_THREADS)):
+    variants = ((harness.redundant(OPTIMAL), 0), (OPTIMAL, CLOCKWORK_THREADS),
+                (harness.redundant_paths(PATHS), CLOCKWORK_THREADS), (PATHS, CLOCKWORK_THREADS))
+    for variant, slack in variants:
         build(waymark, "clockwork", variant, directory)
         whole, report, _ = run_whole(waymark, "clockwork", directory)
         if report["cut_short"]:
             raise Failure("a whole run is reported as cut short")
-        duration, struck, left = measure_duration(directory), 0, count // 2
+        share = count // len(variants)
+        duration, struck, left = measure_duration(directory), 0, share
         while left:
             remove_profiles(directory)
             struck += kill_in_a_row(waymark, directory, whole, min(left, KILLS_INTO_ONE_FILE), slack,
                                     chance, duration)
             left -= min(left, KILLS_INTO_ONE_FILE)
-        if struck < count // 4:
-            raise Failure("only %d of %d kills struck a counting program" % (struck, count // 2))
+        if struck < share // 2:
+            raise Failure("only %d of %d kills struck a counting program" % (struck, share))
         print("%s: %d kills struck a counting program" % (harness.describe(variant), struck))
 
 
@@ -194,7 +201,7 @@ def calls(waymark, directory):
 
 
 def runs(waymark, count, directory):
-    for variant in (harness.redundant(OPTIMAL), OPTIMAL, BLOCKS):
+    for variant in (harness.redundant(OPTIMAL), OPTIMAL, BLOCKS, harness.redundant_paths(PATHS), PATHS):
         build(waymark, "guest", variant, directory)
         whole, _, behaviour = run_whole(waymark, "guest", directory)
         for wave in (1, 2):
@@ -214,7 +221,7 @@ def runs(waymark, count, directory):
 
 def threads(waymark, directory):
     total = 100000000
-    for variant in (harness.redundant(OPTIMAL), OPTIMAL, BLOCKS):
+    for variant in (harness.redundant(OPTIMAL), OPTIMAL, BLOCKS, PATHS):
         build(waymark, "tally", variant, directory)
         _, report, behaviour = run_whole(waymark, "tally", directory)
         if behaviour[0] != 0:
