@@ -32,10 +32,18 @@ int wm_level_crowd(struct wm_level *level)
 	return more;
 }
 
+/* The limit goes first: see wm_level_find. */
 void wm_level_park(struct wm_level *level, int release)
 {
-	if (!level->run.parked && !wm_run_park(&level->run, release))
-		level->used = level->limit = 0;
+	__atomic_store_n(&level->limit, 0, __ATOMIC_SEQ_CST);
+	if (!level->run.parked)
+		wm_run_park(&level->run, release);
+}
+
+/* If it was parked while a cell was taken, that cell may be one of those that nobody reads. */
+static int is_parked(const struct wm_level *level)
+{
+	return !__atomic_load_n(&level->limit, __ATOMIC_SEQ_CST);
 }
 
 static void take(struct wm_level *level, struct wm_table_cell *cell, uint64_t place, uint64_t key)
@@ -56,7 +64,7 @@ struct wm_table_cell *wm_level_find(
 			take(level, cell, place, key);
 		}
 		if (cell->place == place && cell->key == key)
-			return cell;
+			return is_parked(level) ? NULL : cell;
 		at = (at + WM_TABLE_CELL_BYTES) & level->mask;
 	}
 	return NULL;

@@ -137,6 +137,36 @@ static void forks_in_handlers(void)
 		;
 }
 
+static volatile uint64_t turn;
+static volatile int64_t turn_of_fork = -1;
+
+static void fork_and_go_on(int signal)
+{
+	(void)signal;
+	if (turn_of_fork < 0 && forks < 60 && ++forks && fork() == 0)
+		turn_of_fork = (int64_t)turn;
+}
+
+static int goes_on(void)
+{
+	return turn_of_fork < 0 ? forks < 60 : turn < (uint64_t)turn_of_fork + 5000;
+}
+
+/* A new key every fifty turns; children go on from where their parent was, and say where. */
+static void forks_that_go_on(void)
+{
+	start_timer(fork_and_go_on, 300);
+	for (turn = 0; goes_on(); turn++)
+		count(2, turn / 50);
+	start_timer(fork_and_go_on, 0);
+	printf("%lld %llu\n", (long long)turn_of_fork, (unsigned long long)turn);
+	fflush(stdout);
+	if (turn_of_fork >= 0)
+		_exit(0);
+	while (wait(NULL) > 0)
+		;
+}
+
 static void fork_children(void)
 {
 	count_all(1000, 10);
@@ -407,6 +437,8 @@ static int run(const char *word, const char *argument)
 		signals();
 	else if (!strcmp(word, "forks-in-handlers"))
 		forks_in_handlers();
+	else if (!strcmp(word, "forks-that-go-on"))
+		forks_that_go_on();
 	else if (!strcmp(word, "fork"))
 		fork_children();
 	else if (!strcmp(word, "vfork"))
