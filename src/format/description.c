@@ -79,6 +79,19 @@ static void put_edges(struct writer *writer, const struct wm_function *function)
 	}
 }
 
+/* A key as two numbers, the lower half first. */
+static void put_keys(struct writer *writer, const struct wm_function *function)
+{
+	put_number(writer, function->key_count);
+	for (uint32_t i = 0; i < function->key_count; i++) {
+		const struct wm_known_key *key = &function->keys[i];
+		put_number(writer, key->table);
+		put_number(writer, key->counter);
+		put_number(writer, (uint32_t)key->key);
+		put_number(writer, (uint32_t)(key->key >> 32));
+	}
+}
+
 const uint8_t *wm_description_encode(
 	struct wm_arena *arena, const struct wm_function *function, size_t *bytes)
 {
@@ -97,6 +110,8 @@ const uint8_t *wm_description_encode(
 		put_number(&writer, function->probes[i].kind);
 		put_number(&writer, function->probes[i].index);
 	}
+	if (function->flags & WM_DESCRIPTION_KEYS)
+		put_keys(&writer, function);
 	*bytes = writer.used;
 	return writer.bytes;
 }
@@ -252,6 +267,22 @@ static void get_probes(struct reader *reader, struct wm_function *function)
 	}
 }
 
+static void get_keys(struct reader *reader, struct wm_function *function)
+{
+	function->key_count = get_count(reader, 4);
+	function->keys =
+		wm_arena_alloc(reader->arena, function->key_count, sizeof(*function->keys));
+	for (uint32_t i = 0; i < function->key_count; i++) {
+		struct wm_known_key *key = &function->keys[i];
+		key->table =
+			get_below(reader, function->counter_count, "a key belongs to no counter");
+		key->counter =
+			get_below(reader, function->counter_count, "a key belongs to no counter");
+		key->key = get_number(reader);
+		key->key |= (uint64_t)get_number(reader) << 32;
+	}
+}
+
 /* Without paths, probe number k is counter number k. */
 static void check_plain_probes(struct reader *reader, const struct wm_function *function)
 {
@@ -275,6 +306,8 @@ int wm_description_decode(struct wm_arena *arena, const uint8_t *body, size_t by
 	get_blocks(&reader, function);
 	get_edges(&reader, function);
 	get_probes(&reader, function);
+	if (function->flags & WM_DESCRIPTION_KEYS)
+		get_keys(&reader, function);
 	if (!reader.failed && !wm_function_has_paths(function))
 		check_plain_probes(&reader, function);
 	if (!reader.failed && reader.next != reader.end)

@@ -51,7 +51,8 @@ struct wm_block {
 };
 
 enum wm_description_flag {
-	WM_DESCRIPTION_EARLY = 1 /* instrumented before optimisation (--at=early) */
+	WM_DESCRIPTION_EARLY = 1, /* instrumented before optimisation (--at=early) */
+	WM_DESCRIPTION_KEYS = 2	  /* some keys have counters of their own */
 };
 
 enum wm_edge_flag {
@@ -59,6 +60,13 @@ enum wm_edge_flag {
 	WM_EDGE_ABANDONED = 2,	 /* to EXIT inside a call that did not come back; after a fork it
 				    also holds, negatively, the returns in the child */
 	WM_EDGE_CUT = 4		 /* a path ends with this edge, and the next starts behind it */
+};
+
+/* A counter of its own for a key that was known when the function was compiled. */
+struct wm_known_key {
+	uint32_t table;	  /* the counter that names the table in which the key is counted, too */
+	uint32_t counter; /* of the function */
+	uint64_t key;
 };
 
 struct wm_function {
@@ -81,6 +89,8 @@ struct wm_function {
 				 there are more, one, whose address names its table in the file */
 	uint32_t probe_count;
 	struct wm_probe *probes; /* in the order of their counters */
+	uint32_t key_count;	 /* 0 without WM_DESCRIPTION_KEYS */
+	struct wm_known_key *keys;
 };
 
 static inline bool wm_function_has_paths(const struct wm_function *function)

@@ -360,6 +360,17 @@ extern "C" LLVMValueRef wm_bridge_or_call(
 	return wrap(result);
 }
 
+extern "C" void wm_bridge_branch(wm_bridge *bridge, LLVMValueRef condition, LLVMValueRef before,
+	LLVMValueRef *holds, LLVMValueRef *fails)
+{
+	Instruction *at = unwrap<Instruction>(before), *first, *second;
+	DomTreeUpdater updater(*bridge->dominators, DomTreeUpdater::UpdateStrategy::Eager);
+	SplitBlockAndInsertIfThenElse(unwrap(condition), at, &first, &second,
+		MDBuilder(at->getContext()).createLikelyBranchWeights(), &updater, bridge->loops);
+	*holds = wrap(first);
+	*fails = wrap(second);
+}
+
 extern "C" bool wm_bridge_is_for_library(LLVMModuleRef module)
 {
 	return unwrap(module)->getPICLevel() != PICLevel::NotPIC &&

@@ -73,6 +73,11 @@ void wm_bridge_refresh(struct wm_bridge *bridge);
 LLVMValueRef wm_bridge_or_call(
 	struct wm_bridge *bridge, LLVMValueRef value, LLVMValueRef function, LLVMValueRef before);
 
+/* Before the instruction: a branch to two new blocks, which meet at the instruction again. Stores
+ * their ends. The first, where the condition holds, is the likely one. */
+void wm_bridge_branch(struct wm_bridge *bridge, LLVMValueRef condition, LLVMValueRef before,
+	LLVMValueRef *holds, LLVMValueRef *fails);
+
 /* True for a volatile access to an address that somebody computed: programs use such to probe
  * memory, and leave from the signal's handler. */
 bool wm_bridge_may_fault(LLVMValueRef instruction);

@@ -13,6 +13,7 @@
 #include "llvm/bridge.h"
 #include "llvm/capture.h"
 #include "llvm/announce.h"
+#include "llvm/interest.h"
 #include "llvm/knowledge.h"
 #include "llvm/lower.h"
 #include "llvm/lower_trace.h"
@@ -20,6 +21,7 @@
 #include "format/plugin_options.h"
 #include "llvm/positions.h"
 #include "llvm/record.h"
+#include "profile/path_find.h"
 
 static const char done_mark[] = "waymark";
 
@@ -163,12 +165,10 @@ static double *weigh_vertices(
 }
 
 /* What was measured in an earlier build is better than what anybody expects. */
-static void weigh_by_knowledge(struct instrumenter *instrumenter, struct wm_lowering *lowering,
-	const struct wm_function *described, double *edge_weight, double *vertex_weight)
+static void weigh_by_knowledge(const struct wm_profile_function *known,
+	struct wm_lowering *lowering, double *edge_weight, double *vertex_weight)
 {
 	const struct wm_capture *capture = lowering->capture;
-	const struct wm_profile_function *known =
-		wm_knowledge_of(&instrumenter->knowledge, described);
 	if (!known || !known->block)
 		return;
 	wm_prior_weigh(known, edge_weight, vertex_weight);
@@ -258,6 +258,33 @@ static void lower(
 	}
 }
 
+/* Gives known paths counters of their own. False if only some paths matter, and none of them is in
+ * this function: then it stays as it is. */
+static bool prefer_paths(struct instrumenter *instrumenter, const struct wm_profile_function *known,
+	const struct wm_planned *planned, struct wm_lowering *lowering,
+	struct wm_function *described)
+{
+	struct wm_arena *arena = &instrumenter->arena;
+	struct wm_knowledge *knowledge = &instrumenter->knowledge;
+	struct wm_path_ranges ranges;
+	struct wm_paths paths;
+	struct wm_error error;
+	bool by_probes = planned->problem == WM_PROBLEM_PATHS ||
+			 planned->problem == WM_PROBLEM_PATHS_AT_ENDS;
+	if (!by_probes)
+		return !knowledge->has_paths;
+	if (knowledge->has_paths) {
+		ranges = wm_interest_find(arena, knowledge, described, &paths);
+		if (!ranges.paths)
+			return false;
+	} else if (!known || wm_path_find_numbering(arena, described, &paths, &error)) {
+		return true;
+	}
+	lowering->known = wm_interest_keys(arena, known, knowledge->has_paths ? &ranges : NULL,
+		&planned->paths, &paths, described);
+	return true;
+}
+
 static void instrument(
 	struct instrumenter *instrumenter, struct wm_bridge *bridge, LLVMValueRef function)
 {
@@ -278,7 +305,9 @@ static void instrument(
 	describe_edges(arena, &capture, &described);
 	double *edge_weight = weigh_edges(instrumenter, bridge, &capture);
 	double *vertex_weight = weigh_vertices(arena, bridge, &capture);
-	weigh_by_knowledge(instrumenter, &lowering, &described, edge_weight, vertex_weight);
+	const struct wm_profile_function *known =
+		wm_knowledge_of(&instrumenter->knowledge, &described);
+	weigh_by_knowledge(known, &lowering, edge_weight, vertex_weight);
 	lowering.edge_weight = edge_weight;
 	lowering.vertex_weight = vertex_weight;
 	if (wm_planning_make(arena, &instrumenter->options, &lowering, &planned, &error)) {
@@ -287,6 +316,8 @@ static void instrument(
 		return;
 	}
 	describe_plan(&planned, &described);
+	if (!prefer_paths(instrumenter, known, &planned, &lowering, &described))
+		return;
 	lowering.in_segment = uses_segment(instrumenter);
 	if (!lowering.in_segment)
 		reach_by_memory(instrumenter->module, &lowering);

@@ -81,18 +81,20 @@ static void check_prior(const struct wm_knowledge *knowledge)
 	complain(knowledge, options->strict && !knowledge->matched, text.text);
 }
 
-static void check_paths(const struct wm_knowledge *knowledge)
+/* False if it had to complain. */
+static bool check_paths(const struct wm_knowledge *knowledge)
 {
 	const struct wm_plugin_options *options = knowledge->options;
 	struct wm_error reason, text;
 	if (!knowledge->has_paths || !wm_path_set_check(&knowledge->paths, options->whole, &reason))
-		return;
+		return true;
 	wm_error_set(&text, 0, "--%s: %.900s", options->prefer ? "prefer" : "select", reason.text);
 	complain(knowledge, options->strict, text.text);
+	return false;
 }
 
 void wm_knowledge_close(const struct wm_knowledge *knowledge)
 {
-	check_prior(knowledge);
-	check_paths(knowledge);
+	if (check_paths(knowledge))
+		check_prior(knowledge);
 }

@@ -15,6 +15,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "llvm/lower_keys.h"
 #include "llvm/lowerer.h"
 
 /* A loop must be expected to turn this often before a register pays for its flush at the exit. */
@@ -392,15 +393,28 @@ static LLVMValueRef counter_address(
 	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, base, &offset, 1, "");
 }
 
+static void add_to_counter(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
+{
+	if (lowerer->job->opaque)
+		add_opaquely(lowerer, address, amount);
+	else
+		add_to_memory(lowerer, address, amount);
+}
+
 static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {
 	LLVMValueRef base = base_for(lowerer, shared, step->before);
 	LLVMPositionBuilderBefore(lowerer->builder, step->before);
 	LLVMValueRef address = counter_address(lowerer, step, base);
-	if (lowerer->job->opaque)
-		add_opaquely(lowerer, address, amount_of(lowerer, step));
-	else
-		add_to_memory(lowerer, address, amount_of(lowerer, step));
+	add_to_counter(lowerer, address, amount_of(lowerer, step));
+}
+
+void wm_lowerer_count_at(struct wm_lowerer *lowerer, LLVMValueRef before, LLVMValueRef number)
+{
+	LLVMValueRef base = base_for(lowerer, NULL, before);
+	LLVMPositionBuilderBefore(lowerer->builder, before);
+	LLVMValueRef address = LLVMBuildGEP2(lowerer->builder, lowerer->i64, base, &number, 1, "");
+	add_to_counter(lowerer, address, LLVMConstInt(lowerer->i64, 1, false));
 }
 
 static void emit_history(struct wm_lowerer *lowerer, const struct wm_step *step)
@@ -425,9 +439,12 @@ static void emit_count_in_table(struct wm_lowerer *lowerer, const struct wm_step
 	LLVMValueRef history = LLVMBuildLoad2(builder, lowerer->i64, lowerer->history, "");
 	history = LLVMBuildSub(builder, history, history_origin(lowerer), "");
 	history = LLVMBuildAShr(builder, history, LLVMConstInt(lowerer->i64, 3, false), "");
-	LLVMValueRef arguments[] = {LLVMConstAdd(counters, offset),
-		LLVMBuildAdd(
-			builder, history, LLVMConstInt(lowerer->i64, step->potential, false), "")};
+	LLVMValueRef potential = LLVMConstInt(lowerer->i64, step->potential, false);
+	LLVMValueRef arguments[] = {
+		LLVMConstAdd(counters, offset), LLVMBuildAdd(builder, history, potential, "")};
+	if (step->known)
+		LLVMPositionBuilderBefore(builder,
+			wm_lower_known_keys(lowerer, step->known, arguments[1], step->before));
 	LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowerer->job->count),
 		lowerer->job->count, arguments, 2, "");
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(lowerer->job->count));

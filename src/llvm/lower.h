@@ -6,6 +6,7 @@
 
 #include "core/path_plan.h"
 #include "core/plan.h"
+#include "core/probe_keys.h"
 #include "llvm/capture.h"
 
 struct wm_lowering {
@@ -19,7 +20,8 @@ struct wm_lowering {
 	LLVMValueRef delta;	     /* thread-local: the thread's counters minus the static ones */
 	LLVMValueRef attach;	     /* returns the delta of a thread that has none yet */
 	LLVMValueRef count;	     /* counts a key in a table; only where there are tables */
-	bool optimise;		     /* whether counters may leave loops */
+	const struct wm_probe_keys **known; /* by probe: see core/probe_keys.h; or NULL */
+	bool optimise;			    /* whether counters may leave loops */
 	bool opaque; /* an increment must be written as the one instruction that it should become */
 };
 

@@ -33,12 +33,19 @@ static uint64_t counter_of(const struct wm_path_plan *plan, uint32_t k, uint32_t
 	return plan->first_counter[k] + (indexed ? plan->potential[vertex] : 0);
 }
 
+static const struct wm_probe_keys *known_keys(const struct wm_lowerer *lowerer, uint32_t k)
+{
+	return lowerer->job->known ? lowerer->job->known[k] : NULL;
+}
+
 static void count_edge(struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t k)
 {
 	uint32_t edge = plan->probes[k].index;
 	uint32_t source = plan->function->source[edge];
 	wm_lowerer_count_edge(lowerer, step_kind(plan, k), edge, counter_of(plan, k, source));
-	lowerer->pending[lowerer->pending_count - 1].potential = plan->potential[source];
+	struct wm_step *step = &lowerer->pending[lowerer->pending_count - 1];
+	step->potential = plan->potential[source];
+	step->known = known_keys(lowerer, k);
 }
 
 static void count_vertex(struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t k)
@@ -49,7 +56,8 @@ static void count_vertex(struct wm_lowerer *lowerer, const struct wm_path_plan *
 					.before = wm_capture_block_start(block),
 					.counter = counter_of(plan, k, vertex),
 					.weight = lowerer->job->vertex_weight[vertex],
-					.potential = plan->potential[vertex]});
+					.potential = plan->potential[vertex],
+					.known = known_keys(lowerer, k)});
 }
 
 /* Trip counts go first: they ask questions about loops that must not have been changed yet. */

@@ -23,7 +23,8 @@ struct wm_step {
 	uint64_t counter;    /* its number, modulo 2^64 */
 	LLVMValueRef amount; /* an i64, or NULL for 1 */
 	double weight;
-	uint64_t potential; /* only for tables */
+	uint64_t potential;		   /* only for tables */
+	const struct wm_probe_keys *known; /* likewise: keys with counters of their own, or NULL */
 };
 
 struct wm_lowerer {
@@ -44,6 +45,9 @@ void wm_lowerer_add(struct wm_lowerer *lowerer, struct wm_step step);
 
 /* The instruction before which the edge's probe stands; splits a critical edge, once. */
 LLVMValueRef wm_lowerer_edge_position(struct wm_lowerer *lowerer, uint32_t edge);
+
+/* Before the instruction: adds 1 to the counter whose number is this i64. */
+void wm_lowerer_count_at(struct wm_lowerer *lowerer, LLVMValueRef before, LLVMValueRef number);
 
 /* A new slot in the function's frame. */
 LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/path_plan.h"
+#include "profile/known_keys.h"
 #include "profile/path_list.h"
 
 /* The first entry of the file at or behind this counter. */
@@ -59,7 +60,9 @@ static struct wm_history_counters collect(struct wm_arena *scratch,
 		plain[edge] = source->file->counter[counter];
 		counted[edge] =
 			histories > plan->array_limit
-				? list_table(scratch, source->file, counter)
+				? wm_known_keys_add(scratch, source,
+					  (uint32_t)plan->first_counter[k],
+					  list_table(scratch, source->file, counter))
 				: list_array(scratch, source->file->counter + counter, histories);
 	}
 	return (struct wm_history_counters){counted, plain};
@@ -133,7 +136,7 @@ int wm_path_counts_derive(struct wm_arena *arena, struct wm_arena *scratch,
 		status = wm_path_list_open(arena, scratch, source, &list, error);
 	if (status)
 		return status;
-	if (plan.counter_count != function->counter_count)
+	if (!wm_known_keys_fit(function, plan.counter_count))
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"its probes need %llu counters, but it has %u",
 			(unsigned long long)plan.counter_count, function->counter_count);

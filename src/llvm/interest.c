@@ -1,0 +1,100 @@
+/* From sets of paths and earlier profiles to ids, and from ids to counters. */
+#include "llvm/interest.h"
+
+#include <stdio.h>
+
+#include "profile/path_find.h"
+#include "profile/path_name.h"
+
+/* More paths than that are not given counters of their own without knowing which of them run. */
+enum { MOST_PATHS = 4096 };
+
+struct wm_path_ranges wm_interest_find(struct wm_arena *arena, struct wm_knowledge *knowledge,
+	const struct wm_function *function, struct wm_paths *paths)
+{
+	struct wm_path_ranges ranges = {0};
+	struct wm_error error;
+	int status = wm_path_find_numbering(arena, function, paths, &error);
+	if (!status)
+		status = wm_path_set_match(
+			arena, &knowledge->paths, function, paths, &ranges, &error);
+	if (!status)
+		return ranges;
+	fprintf(stderr, "waymark: warning: function '%s' is not profiled: %s\n", function->name,
+		error.text);
+	return (struct wm_path_ranges){0};
+}
+
+static bool matters(const struct wm_path_ranges *ranges, uint64_t id)
+{
+	return !ranges || wm_path_ranges_have(ranges, id);
+}
+
+/* Those that ran in the earlier build. */
+static void take_measured(struct wm_arena *arena, const struct wm_profile_function *known,
+	const struct wm_path_ranges *ranges, struct wm_known_paths *result)
+{
+	result->ids = wm_arena_alloc(arena, known->path_count, sizeof(*result->ids));
+	result->weight = wm_arena_alloc(arena, known->path_count, sizeof(*result->weight));
+	for (uint32_t i = 0; i < known->path_count; i++) {
+		const struct wm_profile_path *path = &known->paths[i];
+		if (path->partial || (int64_t)path->count <= 0 || !matters(ranges, path->id))
+			continue;
+		result->ids[result->count] = path->id;
+		result->weight[result->count++] = (double)path->count;
+	}
+}
+
+static void take_named(
+	struct wm_arena *arena, const struct wm_path_ranges *ranges, struct wm_known_paths *result)
+{
+	if (!ranges || ranges->paths > MOST_PATHS)
+		return;
+	result->ids = wm_arena_alloc(arena, ranges->paths, sizeof(*result->ids));
+	result->weight = wm_arena_alloc(arena, ranges->paths, sizeof(*result->weight));
+	for (size_t i = 0; i < ranges->count; i++)
+		for (uint64_t k = 0; k < ranges->ranges[i].count; k++) {
+			result->ids[result->count] = ranges->ranges[i].first + k;
+			result->weight[result->count++] = 1;
+		}
+}
+
+/* An id means the same path only between the same cuts. */
+static bool has_same_paths(
+	const struct wm_profile_function *known, const struct wm_function *described)
+{
+	return known && known->paths &&
+	       wm_path_cfg_hash(known->function) == wm_path_cfg_hash(described);
+}
+
+static void describe(struct wm_arena *arena, const struct wm_path_plan *plan,
+	const struct wm_probe_keys *const *by_probe, struct wm_function *described)
+{
+	described->keys = wm_arena_alloc(arena, described->counter_count, sizeof(*described->keys));
+	for (uint32_t k = 0; k < plan->probe_count; k++) {
+		const struct wm_probe_keys *keys = by_probe[k];
+		for (uint32_t slot = 0; keys && slot < (uint32_t)1 << keys->bits; slot++)
+			if (keys->tag[slot] != WM_NO_KEY)
+				described->keys[described->key_count++] = (struct wm_known_key){
+					(uint32_t)plan->first_counter[k],
+					(uint32_t)keys->first_counter + slot, keys->tag[slot]};
+	}
+	if (described->key_count)
+		described->flags |= WM_DESCRIPTION_KEYS;
+}
+
+const struct wm_probe_keys **wm_interest_keys(struct wm_arena *arena,
+	const struct wm_profile_function *known, const struct wm_path_ranges *ranges,
+	const struct wm_path_plan *plan, const struct wm_paths *paths,
+	struct wm_function *described)
+{
+	struct wm_known_paths result = {0};
+	if (has_same_paths(known, described))
+		take_measured(arena, known, ranges, &result);
+	else
+		take_named(arena, ranges, &result);
+	const struct wm_probe_keys **by_probe =
+		wm_probe_keys_choose(arena, plan, paths, &result, &described->counter_count);
+	describe(arena, plan, by_probe, described);
+	return by_probe;
+}

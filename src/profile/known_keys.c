@@ -1,0 +1,56 @@
+/* One list of what stands in a table and of what has counters. */
+#include "profile/known_keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool wm_known_keys_fit(const struct wm_function *function, uint64_t probe_counters)
+{
+	if (!function->key_count)
+		return function->counter_count == probe_counters;
+	for (uint32_t i = 0; i < function->key_count; i++)
+		if (function->keys[i].counter < probe_counters)
+			return false;
+	return true;
+}
+
+static int by_history(const void *left, const void *right)
+{
+	const struct wm_history_count *a = left, *b = right;
+	return (a->history > b->history) - (a->history < b->history);
+}
+
+/* Sorts the items and joins those of one history; returns how many are left that are not zero. */
+static uint32_t join(struct wm_history_count *items, uint32_t count)
+{
+	uint32_t kept = 0;
+	if (count)
+		qsort(items, count, sizeof *items, by_history);
+	for (uint32_t i = 0; i < count; i++) {
+		if (kept && items[kept - 1].history == items[i].history)
+			items[kept - 1].count += items[i].count;
+		else
+			items[kept++] = items[i];
+		kept -= items[kept - 1].count == 0;
+	}
+	return kept;
+}
+
+struct wm_history_list wm_known_keys_add(struct wm_arena *scratch,
+	const struct wm_path_source *source, uint32_t table, struct wm_history_list list)
+{
+	const struct wm_function *function = source->function;
+	const uint64_t *counter = source->file->counter + source->first_counter;
+	if (!function->key_count)
+		return list;
+	struct wm_history_count *items =
+		wm_arena_alloc(scratch, (size_t)list.length + function->key_count, sizeof *items);
+	uint32_t count = list.length;
+	if (count)
+		memcpy(items, list.items, count * sizeof *items);
+	for (uint32_t i = 0; i < function->key_count; i++)
+		if (function->keys[i].table == table)
+			items[count++] = (struct wm_history_count){
+				function->keys[i].key, counter[function->keys[i].counter]};
+	return (struct wm_history_list){join(items, count), items};
+}
