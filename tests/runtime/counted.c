@@ -186,6 +186,17 @@ static void fork_children(void)
 		;
 }
 
+static void fork_in_turn(void)
+{
+	for (int i = 0; i < 50; i++) {
+		if (fork() == 0) {
+			count_all(1000, 1);
+			_exit(0);
+		}
+		wait(NULL);
+	}
+}
+
 /* Tables that children make in their parent's memory are the parent's. */
 static void vfork_children(void)
 {
@@ -441,6 +452,8 @@ static int run(const char *word, const char *argument)
 		forks_that_go_on();
 	else if (!strcmp(word, "fork"))
 		fork_children();
+	else if (!strcmp(word, "fork-in-turn"))
+		fork_in_turn();
 	else if (!strcmp(word, "vfork"))
 		vfork_children();
 	else if (!strcmp(word, "vfork-in-threads"))

@@ -136,6 +136,11 @@ class Processes(Tables):
         self.run_it("fork")
         self.assert_entries(total(*self.FORK))
 
+    def test_children_take_over_from_each_other(self):
+        self.run_it("fork-in-turn")
+        self.assert_entries(total(all_keys(1000, 50)))
+        self.assertLessEqual(len(self.profile().tables), 8)
+
     def test_vfork(self):
         self.run_it("vfork")
         in_child = collections.Counter((0, i * 400 + k) for i in range(20) for k in range(500))
