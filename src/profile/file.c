@@ -8,17 +8,14 @@
  */
 #include "profile/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "format/table_cell.h"
 #include "profile/entries.h"
+#include "profile/reader.h"
 
 enum { ATTEMPTS = 100, CHUNK_COUNTERS = 8192, CHUNK_CELLS = 2048 };
 
@@ -28,172 +25,38 @@ struct state {
 	struct wm_block_header totals; /* head of the current ones */
 };
 
-struct reader {
-	struct wm_arena *arena;
-	const char *path;
-	int descriptor;
-	uint64_t stride;
-	uint64_t block_count;
-	uint32_t owner_capacity;
-	const struct wm_owner *only; /* read what this process counted; NULL: read everything */
-	struct wm_entries entries;
-	bool unsettled; /* a table has perhaps changed hands while it was read */
-	struct wm_file *file;
-	struct wm_error *error;
-};
-
 /* A running fingerprint of counters. */
 struct digest {
 	uint64_t hash;
 	uint64_t bits; /* all counters or'ed */
 };
 
-static int damaged(struct reader *reader, const char *reason)
+static int read_state(struct wm_reader *reader, struct state *state)
 {
-	return wm_error_set(reader->error, WM_ERROR_INPUT,
-		"%s: %s; delete the file and run the program again", reader->path, reason);
-}
-
-static int read_at(struct reader *reader, void *buffer, size_t bytes, uint64_t offset)
-{
-	for (size_t done = 0; done < bytes;) {
-		ssize_t got = pread(reader->descriptor, (char *)buffer + done, bytes - done,
-			(off_t)(offset + done));
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
-				reader->path, strerror(errno));
-		if (got == 0)
-			return damaged(reader, "the file is truncated");
-		done += (size_t)got;
-	}
-	return 0;
-}
-
-static int file_bytes(struct reader *reader, uint64_t *bytes)
-{
-	struct stat status;
-	if (fstat(reader->descriptor, &status) != 0)
-		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
-			reader->path, strerror(errno));
-	if (!S_ISREG(status.st_mode))
-		return wm_error_set(
-			reader->error, WM_ERROR_INPUT, "%s: not a regular file", reader->path);
-	*bytes = (uint64_t)status.st_size;
-	return 0;
-}
-
-/* A pipe must not make the reader wait for whoever fills it. */
-static int open_file(struct reader *reader)
-{
-	reader->descriptor = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (reader->descriptor < 0)
-		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
-			reader->path, strerror(errno));
-	return 0;
-}
-
-static int check_identity(
-	struct reader *reader, const struct wm_file_header *header, uint64_t bytes)
-{
-	if (memcmp(header->magic, WM_FILE_MAGIC, sizeof header->magic) != 0)
-		return wm_error_set(reader->error, WM_ERROR_INPUT,
-			"%s: not a .wmk file; name a profile written by a program built with "
-			"waymark cc",
-			reader->path);
-	if (bytes < WM_FILE_HEADER_BYTES)
-		return damaged(reader, "the file is truncated");
-	if (header->version != WM_FILE_VERSION)
-		return wm_error_set(reader->error, WM_ERROR_INPUT,
-			"%s: has format version %" PRIu32 ", this waymark reads version %u",
-			reader->path, header->version, WM_FILE_VERSION);
-	if (header->identity_checksum != wm_file_identity_checksum(header))
-		return damaged(reader, "the header is damaged: its checksum does not match");
-	if (header->header_bytes != WM_FILE_HEADER_BYTES || header->counter_bytes % 8 != 0 ||
-		header->counter_bytes > bytes ||
-		header->block_stride != wm_file_block_stride(header->counter_bytes) ||
-		header->build_id_bytes == 0 || header->build_id_bytes > WM_BUILD_ID_BYTES ||
-		!memchr(header->object_path, '\0', sizeof header->object_path))
-		return damaged(reader, "the header is damaged: a field is out of range");
-	return 0;
-}
-
-static void take_identity(struct reader *reader, const struct wm_file_header *header)
-{
-	struct wm_file *file = reader->file;
-	reader->stride = header->block_stride;
-	file->object_path = wm_arena_copy_text(reader->arena, header->object_path);
-	file->build_id.bytes = header->build_id_bytes;
-	memcpy(file->build_id.byte, header->build_id, header->build_id_bytes);
-	file->counter_count = header->counter_bytes / 8;
-	file->counter = wm_arena_alloc(reader->arena, file->counter_count, sizeof(uint64_t));
-}
-
-static int read_identity(struct reader *reader)
-{
-	struct wm_file_header header;
-	uint64_t bytes = 0;
-	int status = file_bytes(reader, &bytes);
-	if (status < 0)
-		return status;
-	memset(&header, 0, sizeof header);
-	status = read_at(reader, &header, bytes < sizeof header ? (size_t)bytes : sizeof header, 0);
-	if (status == 0)
-		status = check_identity(reader, &header, bytes);
-	if (status == 0)
-		take_identity(reader, &header);
-	return status;
-}
-
-/* Blocks may be added at any time; their number grows only when they are there. */
-static int read_block_count(struct reader *reader)
-{
-	uint64_t bytes;
-	int status = read_at(reader, &reader->block_count, sizeof reader->block_count,
-		offsetof(struct wm_file_header, block_count));
-	if (status == 0)
-		status = file_bytes(reader, &bytes);
-	if (status < 0)
-		return status;
-	if (reader->block_count < WM_FILE_FIRST_THREAD_BLOCK || reader->block_count > INT32_MAX)
-		return damaged(reader, "the header is damaged: its number of blocks is impossible");
-	uint64_t there =
-		bytes < WM_FILE_HEADER_BYTES ? 0 : (bytes - WM_FILE_HEADER_BYTES) / reader->stride;
-	if (there < reader->block_count)
-		return damaged(reader, "the file is truncated");
-	return 0;
-}
-
-static uint64_t block_offset(const struct reader *reader, uint64_t index)
-{
-	return WM_FILE_HEADER_BYTES + index * reader->stride;
-}
-
-static int read_state(struct reader *reader, struct state *state)
-{
-	int status = read_at(reader, &state->commit, sizeof state->commit,
+	int status = wm_reader_read(reader, &state->commit, sizeof state->commit,
 		offsetof(struct wm_file_header, commit));
 	if (status == 0)
-		status = read_block_count(reader);
+		status = wm_reader_count_blocks(reader);
 	if (status < 0)
 		return status;
 	uint32_t folded = WM_COMMIT_FOLDED(state->commit);
 	if (state->commit >> 32 || folded >= reader->block_count || folded == 1)
-		return damaged(reader, "the header is damaged: it names a block that is not there");
-	return read_at(reader, &state->totals, sizeof state->totals,
-		block_offset(reader, WM_COMMIT_TOTALS(state->commit)));
+		return wm_reader_damaged(
+			reader, "the header is damaged: it names a block that is not there");
+	return wm_reader_read(reader, &state->totals, sizeof state->totals,
+		wm_reader_offset(reader, WM_COMMIT_TOTALS(state->commit)));
 }
 
-static int add_counters(struct reader *reader, uint64_t index, struct digest *digest)
+static int add_counters(struct wm_reader *reader, uint64_t index, struct digest *digest)
 {
 	uint64_t chunk[CHUNK_COUNTERS];
 	struct wm_file *file = reader->file;
-	uint64_t offset = block_offset(reader, index) + WM_BLOCK_HEADER_BYTES;
+	uint64_t offset = wm_reader_offset(reader, index) + WM_BLOCK_HEADER_BYTES;
 	for (uint64_t first = 0; first < file->counter_count; first += CHUNK_COUNTERS) {
 		uint64_t left = file->counter_count - first;
 		size_t count = left < CHUNK_COUNTERS ? (size_t)left : CHUNK_COUNTERS;
-		int status = read_at(reader, chunk, count * sizeof *chunk, offset + first * 8);
+		int status =
+			wm_reader_read(reader, chunk, count * sizeof *chunk, offset + first * 8);
 		if (status < 0)
 			return status;
 		digest->hash = wm_file_hash_words(digest->hash, chunk, count);
@@ -205,19 +68,20 @@ static int add_counters(struct reader *reader, uint64_t index, struct digest *di
 	return 0;
 }
 
-static int add_totals(struct reader *reader, const struct state *state)
+static int add_totals(struct wm_reader *reader, const struct state *state)
 {
 	const struct wm_block_header *totals = &state->totals;
 	struct wm_file *file = reader->file;
 	struct digest digest = {.hash = wm_file_totals_hash(totals)};
 	if (totals->state != WM_BLOCK_FREE)
-		return damaged(reader, "a block is damaged: its state is out of range");
+		return wm_reader_damaged(reader, "a block is damaged: its state is out of range");
 	int status = add_counters(reader, WM_COMMIT_TOTALS(state->commit), &digest);
 	if (status < 0)
 		return status;
 	bool written = totals->runs || totals->cut_short || totals->status || totals->checksum;
 	if (written ? digest.hash != totals->checksum : digest.bits != 0)
-		return damaged(reader, "the totals are damaged: their checksum does not match");
+		return wm_reader_damaged(
+			reader, "the totals are damaged: their checksum does not match");
 	file->runs += totals->runs;
 	file->cut_short += totals->cut_short;
 	file->status |= totals->status;
@@ -251,24 +115,25 @@ static void enter_thread(struct wm_file *file, const struct wm_block_header *blo
 }
 
 /* What a process has released is no longer its own: it is folded at any time. */
-static bool is_wanted(const struct reader *reader, const struct wm_block_header *block)
+static bool is_wanted(const struct wm_reader *reader, const struct wm_block_header *block)
 {
 	if (!reader->only)
 		return block->state != WM_BLOCK_FREE;
 	return block->state == WM_BLOCK_ACTIVE && wm_owner_has_block(reader->only, block);
 }
 
-static int check_cell(struct reader *reader, const struct wm_table_cell *cell)
+static int check_cell(struct wm_reader *reader, const struct wm_table_cell *cell)
 {
 	uint64_t distance = cell->place - WM_BLOCK_HEADER_BYTES;
 	if (cell->place < WM_BLOCK_HEADER_BYTES || distance % sizeof(uint64_t) != 0 ||
 		distance / sizeof(uint64_t) >= reader->file->counter_count)
-		return damaged(reader, "a table is damaged: it names a counter that is not there");
+		return wm_reader_damaged(
+			reader, "a table is damaged: it names a counter that is not there");
 	return 0;
 }
 
 /* A cell of which only the place is there yet has counted nothing. */
-static int add_cell(struct reader *reader, const struct wm_table_cell *cell)
+static int add_cell(struct wm_reader *reader, const struct wm_table_cell *cell)
 {
 	int status = check_cell(reader, cell);
 	uint64_t count = cell->count + (reader->only ? 0 : cell->earlier);
@@ -282,20 +147,21 @@ static int add_cell(struct reader *reader, const struct wm_table_cell *cell)
 }
 
 /* Reads the cells of a table; `wanted` or not, they must make sense. */
-static int add_cells(struct reader *reader, uint64_t offset, uint64_t cells,
+static int add_cells(struct wm_reader *reader, uint64_t offset, uint64_t cells,
 	const struct wm_block_header *table, bool wanted)
 {
 	struct wm_table_cell chunk[CHUNK_CELLS];
 	for (uint64_t first = 0; first < cells; first += CHUNK_CELLS) {
 		uint64_t left = cells - first;
 		size_t count = left < CHUNK_CELLS ? (size_t)left : CHUNK_CELLS;
-		int status = read_at(
+		int status = wm_reader_read(
 			reader, chunk, count * sizeof *chunk, offset + first * sizeof *chunk);
 		for (size_t i = 0; i < count && status == 0; i++) {
 			if (chunk[i].place == 0)
 				continue;
 			if (table->state == WM_BLOCK_FREE)
-				return damaged(reader, "a table is damaged: it is free, but used");
+				return wm_reader_damaged(
+					reader, "a table is damaged: it is free, but used");
 			status = wanted ? add_cell(reader, &chunk[i])
 					: check_cell(reader, &chunk[i]);
 		}
@@ -305,32 +171,32 @@ static int add_cells(struct reader *reader, uint64_t offset, uint64_t cells,
 	return 0;
 }
 
-static int add_table(struct reader *reader, uint32_t index, const struct wm_block_header *table)
+static int add_table(struct wm_reader *reader, uint32_t index, const struct wm_block_header *table)
 {
 	struct wm_block_header after;
-	uint64_t offset = block_offset(reader, index);
+	uint64_t offset = wm_reader_offset(reader, index);
 	if (table->span > reader->block_count - index)
-		return damaged(reader, "a table is damaged: it is larger than the file");
+		return wm_reader_damaged(reader, "a table is damaged: it is larger than the file");
 	int status = add_cells(reader, offset + WM_BLOCK_HEADER_BYTES,
 		wm_table_cells(reader->stride, table->span), table, is_wanted(reader, table));
 	if (status == 0)
-		status = read_at(reader, &after, sizeof after, offset);
+		status = wm_reader_read(reader, &after, sizeof after, offset);
 	if (status == 0 && (table->checksum % 2 != 0 || memcmp(table, &after, sizeof after) != 0))
 		reader->unsettled = true;
 	return status;
 }
 
 /* Adds the block, or the run of blocks that starts there, and says which one comes next. */
-static int add_block(struct reader *reader, uint32_t folded, uint32_t *index)
+static int add_block(struct wm_reader *reader, uint32_t folded, uint32_t *index)
 {
 	struct wm_block_header block;
 	struct digest unused = {0};
 	uint32_t number = *index;
-	int status = read_at(reader, &block, sizeof block, block_offset(reader, number));
+	int status = wm_reader_read(reader, &block, sizeof block, wm_reader_offset(reader, number));
 	if (status < 0)
 		return status;
 	if (block.state > WM_BLOCK_RELEASED)
-		return damaged(reader, "a block is damaged: its state is out of range");
+		return wm_reader_damaged(reader, "a block is damaged: its state is out of range");
 	*index += block.span ? block.span : 1;
 	if (block.span)
 		return add_table(reader, number, &block);
@@ -340,7 +206,7 @@ static int add_block(struct reader *reader, uint32_t folded, uint32_t *index)
 	return add_counters(reader, number, &unused);
 }
 
-static void clear_sum(struct reader *reader)
+static void clear_sum(struct wm_reader *reader)
 {
 	struct wm_file *file = reader->file;
 	memset(file->counter, 0, file->counter_count * sizeof *file->counter);
@@ -355,7 +221,7 @@ static void clear_sum(struct reader *reader)
 	}
 }
 
-static int add_blocks(struct reader *reader, const struct state *state)
+static int add_blocks(struct wm_reader *reader, const struct state *state)
 {
 	clear_sum(reader);
 	int status = reader->only ? 0 : add_totals(reader, state);
@@ -366,7 +232,7 @@ static int add_blocks(struct reader *reader, const struct state *state)
 }
 
 /* What looks damaged may only have been read while it changed. */
-static int read_sum(struct reader *reader)
+static int read_sum(struct wm_reader *reader)
 {
 	struct state before, after;
 	int status = read_state(reader, &before);
@@ -387,15 +253,15 @@ static int read_sum(struct reader *reader)
 		reader->path);
 }
 
-static int read_file(struct reader *reader, const char *path)
+static int read_file(struct wm_reader *reader, const char *path)
 {
 	*reader->file = (struct wm_file){
 		.path = wm_arena_copy_text(reader->arena, path), .arena = reader->arena};
 	reader->path = reader->file->path;
-	int status = open_file(reader);
+	int status = wm_reader_open(reader);
 	if (status < 0)
 		return status;
-	status = read_identity(reader);
+	status = wm_reader_identify(reader);
 	if (status == 0)
 		status = read_sum(reader);
 	if (status == 0) {
@@ -410,14 +276,14 @@ static int read_file(struct reader *reader, const char *path)
 int wm_file_read(
 	struct wm_arena *arena, const char *path, struct wm_file *file, struct wm_error *error)
 {
-	struct reader reader = {.arena = arena, .file = file, .error = error};
+	struct wm_reader reader = {.arena = arena, .file = file, .error = error};
 	return read_file(&reader, path);
 }
 
 int wm_file_read_process(struct wm_arena *arena, const char *path, const struct wm_owner *owner,
 	struct wm_file *file, struct wm_error *error)
 {
-	struct reader reader = {.arena = arena, .only = owner, .file = file, .error = error};
+	struct wm_reader reader = {.arena = arena, .only = owner, .file = file, .error = error};
 	int status = read_file(&reader, path);
 	if (status == 0 && file->owner_count == 0)
 		return wm_error_set(error, WM_ERROR_MISMATCH, "%s: process %u does not count here",

@@ -1,0 +1,130 @@
+/* The header of a .wmk file is untrusted: every field is checked before it is used, and the size
+ * that it claims is that of the file. */
+#include "profile/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int wm_reader_damaged(struct wm_reader *reader, const char *reason)
+{
+	return wm_error_set(reader->error, WM_ERROR_INPUT,
+		"%s: %s; delete the file and run the program again", reader->path, reason);
+}
+
+int wm_reader_read(struct wm_reader *reader, void *buffer, size_t bytes, uint64_t offset)
+{
+	for (size_t done = 0; done < bytes;) {
+		ssize_t got = pread(reader->descriptor, (char *)buffer + done, bytes - done,
+			(off_t)(offset + done));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
+				reader->path, strerror(errno));
+		if (got == 0)
+			return wm_reader_damaged(reader, "the file is truncated");
+		done += (size_t)got;
+	}
+	return 0;
+}
+
+static int file_bytes(struct wm_reader *reader, uint64_t *bytes)
+{
+	struct stat status;
+	if (fstat(reader->descriptor, &status) != 0)
+		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
+			reader->path, strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		return wm_error_set(
+			reader->error, WM_ERROR_INPUT, "%s: not a regular file", reader->path);
+	*bytes = (uint64_t)status.st_size;
+	return 0;
+}
+
+/* A pipe must not make the reader wait for whoever fills it. */
+int wm_reader_open(struct wm_reader *reader)
+{
+	reader->descriptor = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (reader->descriptor < 0)
+		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
+			reader->path, strerror(errno));
+	return 0;
+}
+
+static int check_identity(
+	struct wm_reader *reader, const struct wm_file_header *header, uint64_t bytes)
+{
+	if (memcmp(header->magic, WM_FILE_MAGIC, sizeof header->magic) != 0)
+		return wm_error_set(reader->error, WM_ERROR_INPUT,
+			"%s: not a .wmk file; name a profile written by a program built with "
+			"waymark cc",
+			reader->path);
+	if (bytes < WM_FILE_HEADER_BYTES)
+		return wm_reader_damaged(reader, "the file is truncated");
+	if (header->version != WM_FILE_VERSION)
+		return wm_error_set(reader->error, WM_ERROR_INPUT,
+			"%s: has format version %" PRIu32 ", this waymark reads version %u",
+			reader->path, header->version, WM_FILE_VERSION);
+	if (header->identity_checksum != wm_file_identity_checksum(header))
+		return wm_reader_damaged(
+			reader, "the header is damaged: its checksum does not match");
+	if (header->header_bytes != WM_FILE_HEADER_BYTES || header->counter_bytes % 8 != 0 ||
+		header->counter_bytes > bytes ||
+		header->block_stride != wm_file_block_stride(header->counter_bytes) ||
+		header->build_id_bytes == 0 || header->build_id_bytes > WM_BUILD_ID_BYTES ||
+		!memchr(header->object_path, '\0', sizeof header->object_path))
+		return wm_reader_damaged(reader, "the header is damaged: a field is out of range");
+	return 0;
+}
+
+static void take_identity(struct wm_reader *reader, const struct wm_file_header *header)
+{
+	struct wm_file *file = reader->file;
+	reader->stride = header->block_stride;
+	file->object_path = wm_arena_copy_text(reader->arena, header->object_path);
+	file->build_id.bytes = header->build_id_bytes;
+	memcpy(file->build_id.byte, header->build_id, header->build_id_bytes);
+	file->counter_count = header->counter_bytes / 8;
+	file->counter = wm_arena_alloc(reader->arena, file->counter_count, sizeof(uint64_t));
+}
+
+int wm_reader_identify(struct wm_reader *reader)
+{
+	struct wm_file_header header;
+	uint64_t bytes = 0;
+	int status = file_bytes(reader, &bytes);
+	if (status < 0)
+		return status;
+	memset(&header, 0, sizeof header);
+	status = wm_reader_read(
+		reader, &header, bytes < sizeof header ? (size_t)bytes : sizeof header, 0);
+	if (status == 0)
+		status = check_identity(reader, &header, bytes);
+	if (status == 0)
+		take_identity(reader, &header);
+	return status;
+}
+
+int wm_reader_count_blocks(struct wm_reader *reader)
+{
+	uint64_t bytes;
+	int status = wm_reader_read(reader, &reader->block_count, sizeof reader->block_count,
+		offsetof(struct wm_file_header, block_count));
+	if (status == 0)
+		status = file_bytes(reader, &bytes);
+	if (status < 0)
+		return status;
+	if (reader->block_count < WM_FILE_FIRST_THREAD_BLOCK || reader->block_count > INT32_MAX)
+		return wm_reader_damaged(
+			reader, "the header is damaged: its number of blocks is impossible");
+	uint64_t there =
+		bytes < WM_FILE_HEADER_BYTES ? 0 : (bytes - WM_FILE_HEADER_BYTES) / reader->stride;
+	if (there < reader->block_count)
+		return wm_reader_damaged(reader, "the file is truncated");
+	return 0;
+}

@@ -1,0 +1,42 @@
+/* A .wmk file that is being read: its bytes, checked, and what its header says. */
+#ifndef WM_PROFILE_READER_H
+#define WM_PROFILE_READER_H
+
+#include "profile/entries.h"
+#include "profile/file.h"
+
+struct wm_reader {
+	struct wm_arena *arena;
+	const char *path;
+	int descriptor;
+	uint64_t stride;
+	uint64_t block_count;
+	uint32_t owner_capacity;
+	const struct wm_owner *only; /* read what this process counted; NULL: read everything */
+	struct wm_entries entries;
+	bool unsettled; /* a table has perhaps changed hands while it was read */
+	struct wm_file *file;
+	struct wm_error *error;
+};
+
+/* Sets the error of a file that cannot be trusted. */
+int wm_reader_damaged(struct wm_reader *reader, const char *reason);
+
+/* Opens the file at reader->path. */
+int wm_reader_open(struct wm_reader *reader);
+
+/* Reads so many bytes; a file that ends before is truncated. */
+int wm_reader_read(struct wm_reader *reader, void *buffer, size_t bytes, uint64_t offset);
+
+/* Reads and checks who the file belongs to, and makes room for its counters. */
+int wm_reader_identify(struct wm_reader *reader);
+
+/* Reads the number of blocks. More may be added at any time; it grows only when they are there. */
+int wm_reader_count_blocks(struct wm_reader *reader);
+
+static inline uint64_t wm_reader_offset(const struct wm_reader *reader, uint64_t block)
+{
+	return WM_FILE_HEADER_BYTES + block * reader->stride;
+}
+
+#endif
