@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Checks random programs: behaves as plain clang, counts equal redundant placement.
+"""Checks random programs: behaves as plain clang, counts equal redundant placement; paths counted
+by history and at their ends equal those that the runtime saw.
 
 usage: csmith.py --waymark=PATH COUNT SEED
 
 Program number k is csmith's output for seed SEED+k, so any failure can be repeated alone with
-`csmith.py 1 SEED+k`. Levels, late/early and placements rotate with the seed. A program whose plain
-build does not end in a few seconds, or dies of a signal, proves nothing and is replaced by the next
-seed: with an endless loop that does nothing C lets the optimiser do anything (seed 67: endless at
--O0, runs off the end of main at -O2).
+`csmith.py 1 SEED+k`. Levels, late/early, placements and the cuts of paths rotate with the seed. A
+program whose plain build does not end in a few seconds, or dies of a signal, proves nothing and is
+replaced by the next seed: with an endless loop that does nothing C lets the optimiser do anything
+(seed 67: endless at -O0, runs off the end of main at -O2).
 """
 import argparse
 import concurrent.futures
@@ -22,6 +23,7 @@ from harness import Failure, Outcome, Variant
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
 PLACEMENTS = [("edges", "optimal", None), ("blocks", "optimal", None), ("blocks", "vertex", None),
               ("edges", "optimal", "heuristic"), ("edges", "optimal", "goldberg")]
+CUTS = [None, "classic"]
 INCLUDE = "/usr/include/csmith"
 RUN_SECONDS = 2
 
@@ -47,21 +49,42 @@ def execute(waymark, source, level, variant, directory, seconds):
     return Outcome(behaviour, harness.read_profile(waymark, directory) if variant and ended else [])
 
 
+class RandomProgram:
+    """One program at its level: how it behaves plain, and how each variant must."""
+
+    def __init__(self, waymark, seed, directory):
+        self.waymark, self.level, self.directory = waymark, LEVELS[seed % 5], directory
+        self.source = generate(seed, directory)
+        self.plain = execute(waymark, self.source, self.level, None,
+                             os.path.join(directory, "plain"), RUN_SECONDS)
+
+    def ends_well(self):
+        return self.plain.behaviour[0] is not None and self.plain.behaviour[0] >= 0
+
+    def measure(self, variant):
+        outcome = execute(self.waymark, self.source, self.level, variant,
+                          os.path.join(self.directory, "measured"), 20 * RUN_SECONDS)
+        harness.same_behaviour(self.plain, outcome,
+                               "%s %s" % (self.level, harness.describe(variant)))
+        return outcome
+
+
 def check_program(waymark, seed, directory):
     """True if compared, False if the plain program does not end well."""
-    source = generate(seed, directory)
-    level = LEVELS[seed % 5]
+    program = RandomProgram(waymark, seed, directory)
+    if not program.ends_well():
+        return False
     at = ("late", "early")[seed // 5 % 2]
     measured = Variant(at, *PLACEMENTS[seed // 10 % 5])
-    plain = execute(waymark, source, level, None, os.path.join(directory, "plain"), RUN_SECONDS)
-    if plain.behaviour[0] is None or plain.behaviour[0] < 0:
-        return False
-    outcomes = []
-    for variant in (harness.redundant(measured), measured):
-        where = os.path.join(directory, variant.placement)
-        outcomes.append(execute(waymark, source, level, variant, where, 20 * RUN_SECONDS))
-        harness.same_behaviour(plain, outcomes[-1], "%s %s" % (level, harness.describe(variant)))
-    harness.check_variant(outcomes[1], outcomes[0], measured)
+    paths = Variant(at, "paths", "optimal", None, CUTS[(seed + seed // 10) % 2])
+    oracle = program.measure(harness.redundant(measured))
+    harness.check_variant(program.measure(measured), oracle, measured)
+    seen = program.measure(harness.redundant_paths(paths))
+    harness.check_variant(seen, oracle, harness.redundant_paths(paths))
+    for variant in (paths, paths._replace(placement="commit")):
+        outcome = program.measure(variant)
+        harness.check_variant(outcome, oracle, variant)
+        harness.check_paths(outcome, seen, variant)
     return True
 
 

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Hostile programs, each in every profile mode: all counts equal those of counters everywhere.
 
-usage: run.py --waymark=PATH [--section=NAME] [--only=GLOB] [--jobs=N] [--keep=DIR]
+usage: run.py --waymark=PATH [--section=NAME] [--only=GLOB] [--all] [--jobs=N] [--keep=DIR]
        run.py --table          writes the table of programs and modes into docs/exactness.md
        run.py --check-table    fails if that table is not the one that --table would write
 
 The programs are those of tests/programs whose names fall into a section below; end_to_end/compare.py
-says what their first lines mean. All are tried at -O2, counted late, every fifth at -O0 too. Two
-further keys are checked here, of every directory in which a program ran:
+says what their first lines mean. All are tried at -O2, counted late, every fifth at -O0 too. Two of
+the modes for paths take turns, program by program, unless --all are wanted. Three further keys are
+checked here, the first two of every directory in which a program ran:
   profiles:     how many .wmk files there are
   file_at_most: bytes that none of them exceeds
+  paths:        name=count pairs: how many different paths of a function ran, known from the text,
+                at -O0; without this line nothing is asked
 """
 import argparse
 import collections
@@ -31,11 +34,18 @@ from harness import Failure, Variant
 DOCUMENT = os.path.join(HERE, "..", "..", "docs", "exactness.md")
 BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
 
-# A column of the table: its title, what is compared with redundant placement, further options.
-Mode = collections.namedtuple("Mode", "title variant options")
-MODES = [Mode("edges", Variant("late", "edges", "optimal", None), ""),
-         Mode("blocks", Variant("late", "blocks", "optimal", None), ""),
-         Mode("edges, base in memory", Variant("late", "edges", "optimal", None), "--base=memory")]
+EDGES, BLOCKS = (Variant("late", profile, "optimal", None) for profile in ("edges", "blocks"))
+PATHS = Variant("late", "paths", "optimal", None)
+IN_MEMORY = "--base=memory"
+
+# A column of the table: its title, what is compared with redundant placement, further options, and
+# of which turns (see turn_of) it is; None: of all.
+Mode = collections.namedtuple("Mode", "title variant options turn", defaults=["", None])
+MODES = [Mode("edges", EDGES), Mode("blocks", BLOCKS), Mode("edges, base in memory", EDGES, IN_MEMORY),
+         Mode("paths", PATHS), Mode("paths, base in memory", PATHS, IN_MEMORY),
+         Mode("paths, classic", PATHS._replace(paths="classic"), turn=0),
+         Mode("paths, at their ends", PATHS._replace(placement="commit"), turn=1)]
+TURNS = 2
 
 SECTIONS = {
     "threads": ("Threads", ["thread*"]),
@@ -46,6 +56,7 @@ SECTIONS = {
     "processes": ("Processes", ["fork_*", "vfork_*", "clone_*", "spawn_*", "exec_*",
                                  "sandbox_*"]),
     "objects": ("Several objects", ["plugin_*", "library_*", "shared_library_*"]),
+    "paths": ("Paths that are many or broken", ["paths_*"]),
 }
 
 
@@ -66,6 +77,16 @@ def list_programs(section):
                   key=title_of)
 
 
+def turn_of(program):
+    """Which of the modes that take turns a program meets; it stays when other programs come."""
+    return sum(program.name.encode()) % TURNS
+
+
+def modes_of(program, everything):
+    return [mode for mode in MODES
+            if everything or mode.turn is None or mode.turn == turn_of(program)]
+
+
 def with_options(program, options):
     """The same program, compiled with further options of the wrapper."""
     changed = copy.copy(program)
@@ -83,36 +104,77 @@ def check_files(program, directory):
         raise Failure("a profile has %d bytes, more than %d" % (max(sizes), limit))
 
 
-def check_level(waymark, program, level, directory):
-    """One program in all modes; returns the number of profiles that were compared."""
-    plain = compare.execute(waymark, program, level, None, os.path.join(directory, "plain"))
-    if plain.behaviour[0] is None:
-        raise Failure("plain program did not end")
-    place = os.path.join(directory, "redundant")
-    oracle_variant = harness.redundant(MODES[0].variant)
-    oracle = compare.execute(waymark, program, level, oracle_variant, place)
-    harness.same_behaviour(plain, oracle, harness.describe(oracle_variant))
-    check_files(program, place)
-    if level == "-O0":
-        compare.check_calls(program, oracle)
-    for mode in MODES:
-        place = os.path.join(directory, "measured")
-        outcome = compare.execute(waymark, with_options(program, mode.options), level, mode.variant,
-                                  place)
-        harness.same_behaviour(plain, outcome, mode.title)
+def check_path_numbers(program, functions):
+    """Numbers of paths known from the text of the program."""
+    ran = collections.Counter(key[0] for key in harness.path_counts(functions))
+    for name, expected in program.pairs("paths").items():
+        if ran[name] != expected:
+            raise Failure("%d paths of %s ran, expected %d" % (ran[name], name, expected))
+
+
+class Bench:
+    """One program at one level: how it behaves plain, and the oracles, each made once."""
+
+    def __init__(self, waymark, program, level, directory):
+        self.waymark, self.program, self.level = waymark, program, level
+        self.directory, self.oracles = directory, {}
+        self.plain = compare.execute(waymark, program, level, None, self.place("plain"))
+        if self.plain.behaviour[0] is None:
+            raise Failure("plain program did not end")
+
+    def place(self, name):
+        return os.path.join(self.directory, name)
+
+    def measure(self, variant, title, options, place):
+        program = with_options(self.program, options)
+        outcome = compare.execute(self.waymark, program, self.level, variant, place)
+        harness.same_behaviour(self.plain, outcome, title)
         check_files(program, place)
-        harness.check_variant(outcome, oracle, mode.variant, program.ignored,
-                              bool(program.left_early))
-    return len(MODES)
+        return outcome
+
+    def oracle(self, variant):
+        if variant not in self.oracles:
+            self.oracles[variant] = self.measure(variant, harness.describe(variant), "",
+                                                 self.place("redundant-" + variant.profile))
+            if variant.profile == "paths":
+                self.check_sums(self.oracles[variant], variant)
+        return self.oracles[variant]
+
+    def check_sums(self, outcome, variant):
+        harness.check_variant(outcome, self.oracle(harness.redundant(variant)), variant,
+                              self.program.ignored, bool(self.program.left_early))
+
+    def check_mode(self, mode):
+        outcome = self.measure(mode.variant, mode.title, mode.options, self.place("measured"))
+        self.check_sums(outcome, mode.variant)
+        if mode.variant.profile == "paths":
+            seen = self.oracle(harness.redundant_paths(mode.variant))
+            harness.check_paths(outcome, seen, mode.variant, self.program.ignored)
+            if self.level == "-O0":
+                check_path_numbers(self.program, outcome.functions)
 
 
-def check(waymark, task, keep):
+def check_level(waymark, program, level, modes, directory):
+    """One program in these modes; returns the number of profiles that were compared."""
+    bench = Bench(waymark, program, level, directory)
+    if level == "-O0":
+        compare.check_calls(program, bench.oracle(harness.redundant(EDGES)))
+    for mode in modes:
+        try:
+            bench.check_mode(mode)
+        except Failure as failure:
+            raise Failure("%s: %s" % (mode.title, failure))
+    return len(modes)
+
+
+def check(waymark, task, everything, keep):
     """One task of the pool: returns (number compared, failure text or None)."""
     program, level = task
     with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
         directory = os.path.join(keep, program.name + level) if keep else temporary
         try:
-            return check_level(waymark, program, level, directory), None
+            return check_level(waymark, program, level, modes_of(program, everything),
+                               directory), None
         except Failure as failure:
             return 0, "FAIL %s %s: %s" % (program.name, level, failure)
 
@@ -121,15 +183,16 @@ def list_tasks(sections, only):
     tasks = []
     for section in sections:
         for index, program in enumerate(list_programs(section)):
-            levels = ["-O2", "-O0"] if index % 5 == 0 else ["-O2"]
+            levels = ["-O2", "-O0"] if index % 5 == 0 or program.pairs("paths") else ["-O2"]
             if fnmatch.fnmatch(program.name, only):
                 tasks += [(program, level) for level in levels if level in program.levels]
     return tasks
 
 
-def run_tasks(waymark, tasks, jobs, keep):
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        results = list(pool.map(lambda task: check(waymark, task, keep), tasks))
+def run_tasks(options, tasks):
+    waymark = os.path.abspath(options.waymark)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = list(pool.map(lambda task: check(waymark, task, options.all, options.keep), tasks))
     failures = [text for _, text in results if text]
     print("\n".join(failures))
     print("%d programs at a level, %d profiles equal to redundant, %d failures" %
@@ -137,13 +200,18 @@ def run_tasks(waymark, tasks, jobs, keep):
     return 1 if failures else 0
 
 
+def format_row(program):
+    often = modes_of(program, False)
+    cells = [" = |" if mode in often else " (=) |" for mode in MODES]
+    return "| %s%s |%s" % (title_of(program), exception_of(program), "".join(cells))
+
+
 def format_table():
     lines = []
     for section, (title, _) in SECTIONS.items():
         lines += ["| %s | %s |" % (title, " | ".join(mode.title for mode in MODES)),
                   "| --- |" + " :---: |" * len(MODES)]
-        lines += ["| %s%s |%s" % (title_of(program), exception_of(program), " = |" * len(MODES))
-                  for program in list_programs(section)]
+        lines += [format_row(program) for program in list_programs(section)]
         lines.append("")
     return "\n".join(lines)
 
@@ -172,6 +240,7 @@ def main():
     parser.add_argument("--waymark")
     parser.add_argument("--section", choices=list(SECTIONS))
     parser.add_argument("--only", default="*")
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep")
     parser.add_argument("--table", action="store_true")
@@ -186,7 +255,7 @@ def main():
     tasks = list_tasks([options.section] if options.section else list(SECTIONS), options.only)
     if not tasks:
         sys.exit("no program matches %s" % options.only)
-    return run_tasks(os.path.abspath(options.waymark), tasks, options.jobs, options.keep)
+    return run_tasks(options, tasks)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 
 usage: run.py --waymark=PATH [--variants=N] PROGRAM...
 
-Each program is built plain, redundant and in the measured variants, and run on the same input. What
-it prints and writes must be identical, and every count of every function must equal redundant
-placement; some uses end in an error, deep inside the program. A source that cannot be fetched is a
-failure.
+Each program is built plain, redundant and in the measured variants (the first N of them), and run on
+the same input. What it prints and writes must be identical, and every count of every function must
+equal redundant placement; some uses end in an error, deep inside the program. Paths cut in the same
+places must be the same ones, however they were counted: by history, at their ends or (last, because
+it is slow) by the runtime, block by block. A source that cannot be fetched is a failure.
 """
 import argparse
 import os
@@ -21,8 +22,14 @@ import sources
 import workloads
 from harness import Failure, Outcome, Variant
 
-VARIANTS = [Variant("late", "edges", "optimal", None), Variant("late", "blocks", "optimal", None),
-            Variant("early", "edges", "optimal", None), Variant("early", "blocks", "vertex", None)]
+PATHS = Variant("late", "paths", "optimal", None)
+PATHS_EARLY, CLASSIC = PATHS._replace(at="early"), PATHS._replace(paths="classic")
+VARIANTS = [Variant("late", "edges", "optimal", None), PATHS, PATHS._replace(placement="commit"),
+            CLASSIC, CLASSIC._replace(placement="commit"),
+            PATHS_EARLY, PATHS_EARLY._replace(placement="commit"),
+            Variant("late", "blocks", "optimal", None), Variant("early", "edges", "optimal", None),
+            Variant("early", "blocks", "vertex", None),
+            harness.redundant_paths(PATHS), harness.redundant_paths(CLASSIC)]
 
 
 class Real:
@@ -113,27 +120,47 @@ def same(plain, measured, variant):
         raise Failure("%s: leaves other files behind than plain" % harness.describe(variant))
 
 
+class Bench:
+    """One program: how it behaves plain, its oracles, and the first profile of each kind of paths."""
+
+    def __init__(self, waymark, real, directory):
+        self.waymark, self.real, self.directory = waymark, real, directory
+        self.inputs, self.oracles, self.paths = real.inputs(), {}, {}
+        self.plain, _ = self.measure(None)
+
+    def measure(self, variant):
+        tree = build(self.waymark, self.real, variant, self.directory)
+        return use(self.waymark, self.real.use, self.inputs, tree, variant,
+                   os.path.join(self.directory, "work"))
+
+    def profile(self, variant):
+        behaviour, functions = self.measure(variant)
+        same(self.plain, behaviour, variant)
+        return Outcome(None, functions)
+
+    def oracle(self, variant):
+        if variant not in self.oracles:
+            self.oracles[variant] = self.profile(variant)
+        return self.oracles[variant]
+
+    def check(self, variant):
+        """Returns what was measured, once it is as all others say."""
+        oracle = self.oracle(harness.redundant(variant))
+        outcome = self.profile(variant)
+        harness.check_variant(outcome, oracle, variant, left_early=True)
+        if variant.profile == "paths":
+            first = self.paths.setdefault((variant.at, variant.paths), outcome)
+            harness.check_paths(outcome, first, variant)
+        return outcome
+
+
 def check(waymark, name, variants, directory):
     """Raises Failure; returns how many counts were compared and how many calls were left early."""
-    real = PROGRAMS[name]
-    inputs, oracles, compared, left = real.inputs(), {}, 0, 0
-    work = os.path.join(directory, "work")
-    tree = build(waymark, real, None, directory)
-    plain, _ = use(waymark, real.use, inputs, tree, None, work)
+    bench, compared, left = Bench(waymark, PROGRAMS[name], directory), 0, 0
     for variant in variants:
-        for built in (harness.redundant(variant), variant):
-            if built in oracles:
-                continue
-            tree = build(waymark, real, built, directory)
-            behaviour, functions = use(waymark, real.use, inputs, tree, built, work)
-            same(plain, behaviour, built)
-            if built.placement == "redundant":
-                oracles[built] = functions
-        oracle = oracles[harness.redundant(variant)]
-        harness.check_variant(Outcome(None, functions), Outcome(None, oracle), variant,
-                              left_early=True)
-        compared += sum(len(f["blocks"]) + len(f["edges"]) for f in functions)
-        left += sum(place["count"] for f in functions for place in f["left_early"])
+        for function in bench.check(variant).functions:
+            compared += sum(len(function[kind]) for kind in ("blocks", "edges", "paths"))
+            left += sum(place["count"] for place in function["left_early"])
     return compared, left
 
 
