@@ -23,12 +23,14 @@ static const char *block_label(struct artist *artist, uint32_t block)
 		.block_count = 1, .blocks = &block, .end_edge = WM_NONE};
 	const struct wm_profile_path *pieces = &alone;
 	const char *lines = wm_path_form(&artist->arena, artist->map, &pieces, 1);
-	struct wm_text count = wm_text_count(artist->source->block[block]);
+	const uint64_t *counts = artist->source->block;
+	struct wm_text count = wm_text_count(counts ? counts[block] : 0);
 	size_t bytes = strlen(lines) + sizeof count.text + 40;
 	char *label = wm_arena_alloc(&artist->arena, bytes, 1);
 	bool numbered = strncmp(lines, "block", strlen("block")) == 0;
-	snprintf(label, bytes, "block %" PRIu32 "\n%s%s%s times", block, numbered ? "" : lines,
-		numbered || !lines[0] ? "" : "\n", count.text);
+	snprintf(label, bytes, "block %" PRIu32 "%s%s%s%s%s", block,
+		numbered || !lines[0] ? "" : "\n", numbered ? "" : lines, counts ? "\n" : "",
+		counts ? count.text : "", counts ? " times" : "");
 	return label;
 }
 

@@ -19,9 +19,10 @@ enum wm_problem {
 	WM_PROBLEM_BLOCKS_VERTEX = 2, /* Vprof(Vcnt): every vertex from vertex counters */
 	WM_PROBLEM_REDUNDANT = 3, /* a counter in every vertex but EXIT: the oracle for vertices */
 	WM_PROBLEM_REDUNDANT_EDGES = 4, /* and one on every countable edge: the oracle for edges */
-	WM_PROBLEM_PATHS = 5,	      /* every path from history counters (core/histories.h) */
-	WM_PROBLEM_PATHS_AT_ENDS = 6, /* every path from a counter at its end */
-	WM_PROBLEM_REDUNDANT_PATHS = 7 /* every sequence of blocks: the oracle for paths */
+	WM_PROBLEM_PATHS = 5,		/* every path from history counters (core/histories.h) */
+	WM_PROBLEM_PATHS_AT_ENDS = 6,	/* every path from a counter at its end */
+	WM_PROBLEM_REDUNDANT_PATHS = 7, /* every sequence of blocks: the oracle for paths */
+	WM_PROBLEM_SELECTED_PATHS = 8 /* a few paths by sums (core/select.h), the others together */
 };
 
 /* By history: a count for each way that leads to the vertex, or to the source of the edge. */

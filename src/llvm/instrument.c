@@ -250,6 +250,9 @@ static void lower(
 		lowering->count = count_function(module);
 		wm_lower_paths(lowering, &planned->paths);
 		break;
+	case WM_PROBLEM_SELECTED_PATHS:
+		wm_lower_selected(lowering, &planned->selected);
+		break;
 	case WM_PROBLEM_REDUNDANT_PATHS:
 		wm_lower_trace(module, lowering, planned->cut);
 		break;
@@ -258,20 +261,18 @@ static void lower(
 	}
 }
 
-/* Gives known paths counters of their own. False if only some paths matter, and none of them is in
- * this function: then it stays as it is. */
-static bool prefer_paths(struct instrumenter *instrumenter, const struct wm_profile_function *known,
-	const struct wm_planned *planned, struct wm_lowering *lowering,
-	struct wm_function *described)
+/* Plans for the paths that matter. False if there are such, and none is in this function: then it
+ * stays as it is. */
+static bool plan_known_paths(struct instrumenter *instrumenter,
+	const struct wm_profile_function *known, struct wm_planned *planned,
+	struct wm_lowering *lowering, struct wm_function *described)
 {
 	struct wm_arena *arena = &instrumenter->arena;
 	struct wm_knowledge *knowledge = &instrumenter->knowledge;
 	struct wm_path_ranges ranges;
 	struct wm_paths paths;
 	struct wm_error error;
-	bool by_probes = planned->problem == WM_PROBLEM_PATHS ||
-			 planned->problem == WM_PROBLEM_PATHS_AT_ENDS;
-	if (!by_probes)
+	if (planned->problem != WM_PROBLEM_PATHS && planned->problem != WM_PROBLEM_PATHS_AT_ENDS)
 		return !knowledge->has_paths;
 	if (knowledge->has_paths) {
 		ranges = wm_interest_find(arena, knowledge, described, &paths);
@@ -280,8 +281,12 @@ static bool prefer_paths(struct instrumenter *instrumenter, const struct wm_prof
 	} else if (!known || wm_path_find_numbering(arena, described, &paths, &error)) {
 		return true;
 	}
-	lowering->known = wm_interest_keys(arena, known, knowledge->has_paths ? &ranges : NULL,
-		&planned->paths, &paths, described);
+	if (knowledge->has_paths && instrumenter->options.select &&
+		wm_selected_plan(lowering, &paths, &ranges, described, &planned->selected))
+		planned->problem = described->problem;
+	else
+		lowering->known = wm_interest_keys(arena, known,
+			knowledge->has_paths ? &ranges : NULL, &planned->paths, &paths, described);
 	return true;
 }
 
@@ -316,7 +321,7 @@ static void instrument(
 		return;
 	}
 	describe_plan(&planned, &described);
-	if (!prefer_paths(instrumenter, known, &planned, &lowering, &described))
+	if (!plan_known_paths(instrumenter, known, &planned, &lowering, &described))
 		return;
 	lowering.in_segment = uses_segment(instrumenter);
 	if (!lowering.in_segment)

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "llvm/lower_keys.h"
+#include "llvm/lower_selected.h"
 #include "llvm/lowerer.h"
 
 /* A loop must be expected to turn this often before a register pays for its flush at the exit. */
@@ -429,25 +430,38 @@ static void emit_history(struct wm_lowerer *lowerer, const struct wm_step *step)
 		lowerer->history);
 }
 
+/* The history as a number, by which tables know it. */
+static LLVMValueRef history_key(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMPositionBuilderBefore(builder, step->before);
+	LLVMValueRef history = LLVMBuildLoad2(builder, lowerer->i64, lowerer->history, "");
+	history = LLVMBuildSub(builder, history, history_origin(lowerer), "");
+	history = LLVMBuildAShr(builder, history, LLVMConstInt(lowerer->i64, 3, false), "");
+	return LLVMBuildAdd(
+		builder, history, LLVMConstInt(lowerer->i64, step->potential, false), "");
+}
+
 /* The table is named by the static address of its counter, whatever the thread. */
 static void emit_count_in_table(struct wm_lowerer *lowerer, const struct wm_step *step)
 {
 	LLVMBuilderRef builder = lowerer->builder;
-	LLVMPositionBuilderBefore(builder, step->before);
 	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
 	LLVMValueRef counters = LLVMConstPtrToInt(lowerer->job->counters, lowerer->i64);
-	LLVMValueRef history = LLVMBuildLoad2(builder, lowerer->i64, lowerer->history, "");
-	history = LLVMBuildSub(builder, history, history_origin(lowerer), "");
-	history = LLVMBuildAShr(builder, history, LLVMConstInt(lowerer->i64, 3, false), "");
-	LLVMValueRef potential = LLVMConstInt(lowerer->i64, step->potential, false);
-	LLVMValueRef arguments[] = {
-		LLVMConstAdd(counters, offset), LLVMBuildAdd(builder, history, potential, "")};
+	LLVMValueRef arguments[] = {LLVMConstAdd(counters, offset), history_key(lowerer, step)};
 	if (step->known)
 		LLVMPositionBuilderBefore(builder,
 			wm_lower_known_keys(lowerer, step->known, arguments[1], step->before));
 	LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowerer->job->count),
 		lowerer->job->count, arguments, 2, "");
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(lowerer->job->count));
+}
+
+static void emit_count_known(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMValueRef rest =
+		wm_lower_known_keys(lowerer, step->known, history_key(lowerer, step), step->before);
+	wm_lowerer_count_at(lowerer, rest, LLVMConstInt(lowerer->i64, step->counter, false));
 }
 
 static void emit(struct wm_lowerer *lowerer)
@@ -459,6 +473,8 @@ static void emit(struct wm_lowerer *lowerer)
 			emit_count(lowerer, step, shared);
 		else if (step->before && step->kind == WM_STEP_COUNT_IN_TABLE)
 			emit_count_in_table(lowerer, step);
+		else if (step->before && step->kind == WM_STEP_COUNT_KNOWN)
+			emit_count_known(lowerer, step);
 		else if (step->before)
 			emit_history(lowerer, step);
 	}
@@ -501,5 +517,12 @@ void wm_lower_paths(const struct wm_lowering *lowering, const struct wm_path_pla
 {
 	struct wm_lowerer lowerer = start(lowering);
 	wm_lower_path_steps(&lowerer, plan);
+	lower(&lowerer);
+}
+
+void wm_lower_selected(const struct wm_lowering *lowering, const struct wm_selected *selected)
+{
+	struct wm_lowerer lowerer = start(lowering);
+	wm_lower_selected_steps(&lowerer, selected);
 	lower(&lowerer);
 }

@@ -13,6 +13,7 @@ enum wm_step_kind {
 	WM_STEP_COUNT,		  /* counter += amount */
 	WM_STEP_COUNT_BY_HISTORY, /* (counter + register) += amount */
 	WM_STEP_COUNT_IN_TABLE,	  /* the table that the counter names; key: register + potential */
+	WM_STEP_COUNT_KNOWN,	  /* the counter of a known key, likewise; else this counter */
 	WM_STEP_SET_HISTORY,	  /* register = counter */
 	WM_STEP_MOVE_HISTORY	  /* register += counter */
 };
@@ -23,8 +24,8 @@ struct wm_step {
 	uint64_t counter;    /* its number, modulo 2^64 */
 	LLVMValueRef amount; /* an i64, or NULL for 1 */
 	double weight;
-	uint64_t potential;		   /* only for tables */
-	const struct wm_probe_keys *known; /* likewise: keys with counters of their own, or NULL */
+	uint64_t potential;		   /* only for keys */
+	const struct wm_probe_keys *known; /* likewise: those with counters of their own, or NULL */
 };
 
 struct wm_lowerer {
@@ -59,6 +60,10 @@ void wm_lowerer_count_edge(
 /* Counts the edge outside of its loop, if the loop's trip count is its count; must come before
  * everything that changes the loop. */
 bool wm_lowerer_count_outside_loop(struct wm_lowerer *lowerer, uint32_t edge, uint64_t counter);
+
+/* Adds the steps for selected paths. */
+struct wm_selected;
+void wm_lower_selected_steps(struct wm_lowerer *lowerer, const struct wm_selected *selected);
 
 /* Adds the steps of a plan for paths. */
 void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan);

@@ -151,7 +151,8 @@ static void add_functions(struct counter *counter)
 	counter->places = wm_arena_alloc(&counter->scratch,
 		count_positions(profile) + count_scopes(profile), sizeof *counter->places);
 	for (uint32_t i = 0; i < profile->function_count; i++) {
-		add_function(counter, &profile->functions[i], file_number);
+		if (profile->functions[i].block)
+			add_function(counter, &profile->functions[i], file_number);
 		file_number += profile->functions[i].function->scope_count;
 	}
 	qsort(counter->places, counter->place_count, sizeof *counter->places, compare_places);

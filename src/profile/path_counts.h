@@ -25,4 +25,10 @@ int wm_path_counts_replay(struct wm_arena *arena, struct wm_arena *scratch,
 	const struct wm_path_source *source, struct wm_profile_function *result,
 	struct wm_error *error);
 
+/* The same for WM_PROBLEM_SELECTED_PATHS: fills in the selected paths that ran, and how often
+ * others did. Blocks and edges are not known. */
+int wm_path_counts_selected(struct wm_arena *arena, struct wm_arena *scratch,
+	const struct wm_path_source *source, struct wm_profile_function *result,
+	struct wm_error *error);
+
 #endif

@@ -9,6 +9,7 @@
 
 #include "core/cfg.h"
 #include "core/propagate.h"
+#include "profile/hot_paths.h"
 #include "profile/path_counts.h"
 
 /* Giving memory back after every one of many small functions would cost more than solving them. */
@@ -45,6 +46,10 @@ static const uint64_t *copy_counts(struct wm_arena *arena, const uint64_t *count
 static void sum_function(struct wm_profile_function *result)
 {
 	const struct wm_function *function = result->function;
+	for (uint32_t i = 0; !result->block && i < result->path_count; i++)
+		result->instructions += wm_hot_path_instructions(result, &result->paths[i]);
+	if (!result->block)
+		return;
 	result->calls = result->block[0];
 	for (uint32_t i = 0; i < function->block_count; i++) {
 		result->instructions += result->block[i] * function->blocks[i].instructions;
@@ -89,6 +94,8 @@ static int solve_paths(struct wm_arena *arena, struct wm_arena *scratch, const s
 		function, cfg, read_cuts(scratch, cfg, function), file, first_counter};
 	if (function->problem == WM_PROBLEM_REDUNDANT_PATHS)
 		return wm_path_counts_replay(arena, scratch, &source, result, error);
+	if (function->problem == WM_PROBLEM_SELECTED_PATHS)
+		return wm_path_counts_selected(arena, scratch, &source, result, error);
 	return wm_path_counts_derive(arena, scratch, &source, result, error);
 }
 
@@ -110,7 +117,7 @@ static int solve_function(struct wm_arena *arena, struct wm_arena *scratch,
 
 static void sum_profile(struct wm_profile *profile, const struct wm_profile_function *result)
 {
-	profile->executed_functions += result->calls > 0;
+	profile->executed_functions += result->calls > 0 || result->path_count || result->others;
 	profile->instructions += result->instructions;
 	profile->counters += result->function->counter_count;
 	profile->blocks += result->function->block_count;

@@ -25,11 +25,12 @@ struct wm_profile_path {
 
 struct wm_profile_function {
 	const struct wm_function *function;
-	const uint64_t *block; /* by block: how often it was entered */
+	const uint64_t *block; /* by block: how often it was entered; NULL if not known */
 	const uint64_t *edge;  /* by edge, in the order of the description; NULL if not known */
 	uint32_t path_count;
 	const struct wm_profile_path *paths; /* those that ran, by id; NULL if not known */
-	uint64_t possible_paths; /* how many the function has */
+	uint64_t possible_paths;	     /* how many the function has */
+	uint64_t others; /* executions of paths that are not among these, but for partial ones */
 	uint64_t calls;
 	uint64_t instructions; /* executed, in the compiler's intermediate form */
 	uint64_t increments;   /* of its counters */

@@ -101,7 +101,9 @@ static void add_function(struct wm_arena *arena, const struct wm_profile_functio
 		.next = wm_none_array(arena, count),
 		.follows = wm_arena_alloc(arena, count, sizeof *joiner.follows),
 		.is_in_group = wm_arena_alloc(arena, count, sizeof *joiner.is_in_group)};
-	join(&joiner);
+	/* Where only selected paths are known, others may come in between. */
+	if (function->block)
+		join(&joiner);
 	for (uint32_t i = 0; i < count; i++)
 		if (!joiner.follows[i])
 			add_group(&joiner, groups, i);

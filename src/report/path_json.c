@@ -44,6 +44,8 @@ void wm_path_json_members(struct wm_json *json, const struct wm_profile_function
 	write_hash(json, function->function);
 	wm_json_flag(json, "paths_known", function->paths != NULL);
 	wm_json_number(json, "possible_paths", function->possible_paths);
+	if (function->function->problem == WM_PROBLEM_SELECTED_PATHS)
+		wm_json_number(json, "others", function->others);
 	wm_json_begin_array(json, "paths");
 	for (uint32_t i = 0; i < function->path_count; i++) {
 		wm_json_begin_object(json, NULL);

@@ -13,6 +13,8 @@
 static void write_blocks(struct wm_json *json, const struct wm_profile_function *source)
 {
 	const struct wm_function *function = source->function;
+	if (!source->block)
+		wm_json_flag(json, "blocks_known", false);
 	wm_json_begin_array(json, "blocks");
 	for (uint32_t i = 0; i < function->block_count; i++) {
 		struct wm_place place = wm_place_of_block(function, i);
@@ -22,7 +24,8 @@ static void write_blocks(struct wm_json *json, const struct wm_profile_function 
 		/* Only inlined code stands elsewhere than its function. */
 		if (place.line && strcmp(place.file, function->scopes[0].file) != 0)
 			wm_json_text(json, "file", place.file);
-		wm_json_number(json, "count", source->block[i]);
+		if (source->block)
+			wm_json_number(json, "count", source->block[i]);
 		wm_json_number(json, "instructions", function->blocks[i].instructions);
 		wm_json_end_object(json);
 	}
@@ -86,7 +89,8 @@ static void write_function(
 	wm_json_number(json, "counters", function->counter_count);
 	wm_json_number(json, "increments", source->increments);
 	wm_json_number(json, "instructions", source->instructions);
-	wm_json_number(json, "entry_count", source->calls);
+	if (source->block)
+		wm_json_number(json, "entry_count", source->calls);
 	write_blocks(json, source);
 	write_edges(json, source);
 	write_abandoned(json, source);

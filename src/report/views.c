@@ -103,7 +103,8 @@ static void print_functions(struct printer *printer)
 			wm_text_share(function->instructions, profile->instructions).text);
 		wm_table_add(&table, "%s", wm_text_share(sum, profile->instructions).text);
 		wm_table_add(&table, "%s", wm_text_count(function->instructions).text);
-		wm_table_add(&table, "%s", wm_text_count(function->calls).text);
+		wm_table_add(&table, "%s",
+			function->block ? wm_text_count(function->calls).text : "not known");
 		wm_table_add(&table, "%s", wm_text_name(&printer->arena, function->function->name));
 		wm_table_add(&table, "%s",
 			wm_place_text(&printer->arena, wm_place_of_function(function->function)));
@@ -123,7 +124,7 @@ static void print_blocks(struct printer *printer)
 	begin_rows(printer, profile->blocks);
 	for (uint32_t i = 0; i < profile->function_count; i++) {
 		const struct wm_profile_function *function = &profile->functions[i];
-		for (uint32_t k = 0; k < function->function->block_count; k++)
+		for (uint32_t k = 0; function->block && k < function->function->block_count; k++)
 			add_row(printer,
 				(struct row){.weight = function->block[k] *
 						       function->function->blocks[k].instructions,
@@ -238,6 +239,22 @@ static void print_lines(struct printer *printer)
 	print_table(printer, &table, shown);
 }
 
+static void print_selection(struct printer *printer)
+{
+	const struct wm_profile *profile = printer->profile;
+	uint64_t functions = 0, others = 0;
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		functions += !profile->functions[i].block;
+		others += profile->functions[i].others;
+	}
+	if (functions > 0)
+		fprintf(printer->out,
+			"in %s function%s only selected paths were counted, which these figures "
+			"are of; others ran %s time%s\n",
+			wm_text_count(functions).text, functions == 1 ? "" : "s",
+			wm_text_count(others).text, others == 1 ? "" : "s");
+}
+
 static void print_heading(struct printer *printer)
 {
 	const struct wm_profile *profile = printer->profile;
@@ -254,6 +271,7 @@ static void print_heading(struct printer *printer)
 	fprintf(printer->out, "%s of %s functions executed\n",
 		wm_text_count(profile->executed_functions).text,
 		wm_text_count(profile->function_count).text);
+	print_selection(printer);
 	wm_ending_print(profile, printer->request->top, printer->out);
 }
 

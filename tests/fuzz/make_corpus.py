@@ -99,6 +99,10 @@ def descriptions():
         "paths-by-history": body(**dict(DIAMOND, problem=5, counters=3, limit=64,
                                         edges=[(0, 1, 0), (0, 2, 0), (1, 3, 0), (2, 3, 0), (3, 4, 4)],
                                         probes=[(0, 0), (2, 4)])),
+        "selected-path": body(**dict(DIAMOND, problem=8, flags=2, probes=[], counters=3),
+                              tail=table([numbers(2, 1, 0, 0)])),
+        "key-of-64-bits": body(flags=2, probes=[(0, 0)],
+                               tail=table([numbers(0, 0, 2**32 - 1, 2**31)])),
         "number-with-idle-bytes": b"\x81\x00" + body(probes=[(0, 0)])[1:],
     }
     bad = {
@@ -111,7 +115,7 @@ def descriptions():
         "scope-before-its-parent": body(scopes=[scope("f", ""), scope("g", "", 0, 1)]),
         "no-scope": text("f") + numbers(0, 0, 0, 0) + table([block(1)]) + numbers(0, 0, 0, 0),
         "no-block": body(blocks=[], edges=[]),
-        "unknown-problem": body(problem=8),
+        "unknown-problem": body(problem=9),
         "position-without-scope": body(blocks=[block(1, (7, 1))]),
         "block-with-too-many-positions": body(blocks=[block(1, (0, 1))], positions=0),
         "positions-of-no-block": body(positions=1),
@@ -123,6 +127,10 @@ def descriptions():
         "probe-by-history-without-paths": body(probes=[(2, 0)]),
         "more-counters-than-probes": body(counters=1),
         "bytes-left-over": body(tail=b"\0"),
+        "keys-missing": body(flags=2),
+        "keys-longer-than-record": body(flags=2, counters=0, tail=numbers(9, 0, 0, 0, 0)),
+        "key-without-counter": body(flags=2, probes=[(0, 0)], tail=table([numbers(0, 1, 0, 0)])),
+        "key-without-table": body(flags=2, probes=[(0, 0)], tail=table([numbers(1, 0, 0, 0)])),
         "zero-byte-in-name": number(2) + b"f\0" + body()[2:],
     }
     for name, data in good.items():
@@ -346,6 +354,9 @@ def options():
                "file=/tmp/%p.wmk\nonly=ma*\nskip=*[!a-z]?\n",
         "redundant-edges": "profile=edges\nplacement=redundant\nweights=heuristic\n\n\n",
         "classic-paths": "profile=paths\nplacement=commit\npaths=classic\n",
+        "known-paths": "use=/tmp/a.wmk\nbinary=/tmp/a\nprefer=hot:50%\nstrict=yes\nwhole=yes\n",
+        "selected-paths": "select=parse:1f2e3d4c:17,function:a*\npaths=classic\n",
+        "prefer-a-profile": "prefer=/tmp/a.wmk\nplacement=commit\n",
         "pattern-with-many-stars": "only=" + "*a" * 20 + "\n\0" + "a" * 40 + "b",
         "pattern-left-open": "only=[a-\nskip=\\\n\0a",
         "character-classes": "only=[[:alpha:]_]*[[=x=]][[.-.]]\n\0main",
@@ -359,6 +370,10 @@ def options():
         "unknown-weights": "weights=heavy\n",
         "unknown-point": "at=never\n",
         "unknown-base": "base=\n",
+        "select-and-prefer": "select=function:a\nprefer=function:b\n",
+        "select-without-paths": "select=function:a\nprofile=edges\n",
+        "prefer-with-oracle": "prefer=function:a\nplacement=redundant\n",
+        "strict-with-other-value": "strict=no\n",
         "long-name": "x" * 2000 + "=1\n",
     }
     for name, data in good.items():
