@@ -324,7 +324,7 @@ static void instrument(
 	if (!plan_known_paths(instrumenter, known, &planned, &lowering, &described))
 		return;
 	lowering.in_segment = uses_segment(instrumenter);
-	if (!lowering.in_segment)
+	if (!lowering.in_segment && planned.problem != WM_PROBLEM_REDUNDANT_PATHS)
 		reach_by_memory(instrumenter->module, &lowering);
 	lowering.counters = wm_record_function(arena, instrumenter->module, function, &described,
 		lowering.in_segment ? WM_SEGMENT_SPACE : 0,

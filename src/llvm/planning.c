@@ -18,8 +18,10 @@ static const double size_cost = 0.05;
 /* Histories of a probe that have a counter each; beyond, they share a table. */
 enum { ARRAY_LIMIT = 256 };
 
-/* Histories fit into the register, a multiple of 8 of them, beside an address. */
-static const uint64_t most_histories = (uint64_t)1 << 40;
+/* Where more ways meet, paths are cut: in `auto` mode so that no probe needs a table, which costs
+ * twenty instructions; in `classic` mode so that a history fits into its register. */
+static const uint64_t most_ways_auto = ARRAY_LIMIT;
+static const uint64_t most_ways_classic = (uint64_t)1 << 40;
 
 /* The costs and obstacles of a function. */
 struct terms {
@@ -195,7 +197,7 @@ int wm_planning_make(struct wm_arena *arena, const struct wm_plugin_options *opt
 	struct terms terms = make_terms(arena, lowering);
 	struct wm_regions_request cuts = {.at_loop_entries = !options->classic_paths,
 		.must_start = terms.must_start,
-		.most_prefixes = most_histories};
+		.most_prefixes = options->classic_paths ? most_ways_classic : most_ways_auto};
 	*planned = (struct wm_planned){.problem = options->problem};
 	switch (options->problem) {
 	case WM_PROBLEM_PATHS:
