@@ -131,9 +131,7 @@ static int choose_known_paths(
 static int choose(
 	const struct words *words, struct wm_plugin_options *options, struct wm_error *error)
 {
-	bool some = words->prefer || options->select;
-	const char *profile = words->profile ? words->profile : some ? "paths" : "edges";
-	int status = choose_problem(profile, words->placement, options, error);
+	int status = choose_problem(words->profile, words->placement, options, error);
 	if (!status)
 		status = choose_weighting(words->weights, options, error);
 	if (!status)
@@ -152,7 +150,8 @@ static int choose(
 int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
-	struct words words = {.placement = "optimal",
+	struct words words = {.profile = "paths",
+		.placement = "optimal",
 		.weights = "compiler",
 		.at = "late",
 		.base = "register",

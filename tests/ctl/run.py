@@ -73,7 +73,7 @@ int main(void) {
 class Processes(cases.Case):
     def build(self, text, *words):
         self.write("app.c", text)
-        self.succeed("cc", "-O0", "-g", "--placement=redundant", *words, "app.c", "-o", "app", "-pthread")
+        self.succeed("cc", "-O0", "-g", "--profile=edges", "--placement=redundant", *words, "app.c", "-o", "app", "-pthread")
 
     def start(self, *words, **environment):
         environment.setdefault("WAYMARK_FILE", self.path("app.wmk"))

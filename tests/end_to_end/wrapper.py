@@ -312,7 +312,8 @@ class Builds(cases.Case):
     def test_optimal_placement_needs_fewer_counters(self):
         counters = {}
         for placement in ("optimal", "redundant"):
-            self.succeed("cc", "--placement=" + placement, "hello.c", "-o", "hello")
+            self.succeed("cc", "--profile=edges", "--placement=" + placement, "hello.c", "-o",
+                         "hello")
             self.execute("./hello", environment={"WAYMARK_FILE": "profile.wmk"})
             functions = harness.read_profile(self.waymark, self.directory)
             counters[placement] = sum(function["counters"] for function in functions)
