@@ -40,9 +40,10 @@ check-extended: all ## thousands of random programs, all real programs: takes ho
 fuzz: packages ## ten minutes of hostile input for every reader, under sanitizers
 	@tests/fuzz/run
 
-bench: all ## cost against plain clang and its own counters; the table of figure 24; threads
-	@bench/run $(WAYMARK)
+bench: all ## cost against plain clang and others; the papers' tables on our programs; threads
+	@bench/run $(WAYMARK) --json=build/bench.json --chart=build/bench.svg
 	@bench/figure24 $(WAYMARK)
+	@bench/paths_study $(WAYMARK)
 	@bench/threads $(WAYMARK)
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is honoured

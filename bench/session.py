@@ -1,0 +1,115 @@
+"""One run of the benchmark: builds, counts instructions, times in rounds, checks every output.
+
+Builds and callgrind may run side by side, as neither result depends on the load. Timed runs are alone,
+on one core, and take turns: program by program, variant by variant, in rounds, each round beginning
+with another variant, so that a slow minute of the machine hits all of them.
+"""
+import concurrent.futures
+import os
+import tempfile
+
+import builds
+import measure
+import variants
+from programs import Failure
+from progress import Progress
+
+
+class Session:
+    """`cells` is program -> variant -> what was measured of the two, by name."""
+
+    def __init__(self, options, tools, programs, measured):
+        self.options, self.programs, self.variants = options, programs, measured
+        self.builds = builds.Builds(tools, [variants.PLAIN, variants.GCC] + variants.MODES +
+                                    variants.PEERS)
+        self.progress = Progress(options.jobs)
+        self.cells = {program.name: {variant.name: {} for variant in measured} for program in programs}
+        self.binaries, self.outputs = {}, {}
+        self.distinct = [variant for variant in measured if not variant.same_as]
+
+    def pairs(self, measured):
+        return [(program, variant) for program in self.programs for variant in measured]
+
+    def measure(self):
+        missing = [pair for pair in self.pairs(self.distinct) if not self.builds.cached(*pair)]
+        self.progress.expect("build", len(missing))
+        self.progress.expect("compile", self.options.compile * len(self.pairs(self.distinct)))
+        self.progress.expect("instructions",
+                             self.options.instructions * len(self.pairs(self.distinct)))
+        self.progress.expect("run", self.options.repetitions * len(self.pairs(self.variants)))
+        try:
+            self.build(missing)
+            if self.options.instructions:
+                self.in_parallel("instructions", self.count_instructions, self.pairs(self.distinct))
+            self.time_runs()
+            self.time_compiler()
+        finally:
+            self.progress.clear()
+
+    def step(self, kind, work, program, variant):
+        began = self.progress.begin("%s: %s, %s" % (kind, program.name, variant.name))
+        work(program, variant)
+        self.progress.end(kind, began)
+
+    def in_parallel(self, kind, work, pairs):
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            waiting = [pool.submit(self.step, kind, work, *pair) for pair in pairs]
+            try:
+                for future in concurrent.futures.as_completed(waiting):
+                    future.result()
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+    def build(self, missing):
+        """Trainers come before what they train."""
+        self.in_parallel("build", self.builds.binary, [p for p in missing if not p[1].trainer])
+        self.in_parallel("build", self.builds.binary, [p for p in missing if p[1].trainer])
+        for program, variant in self.pairs(self.variants):
+            binary = self.builds.binary(program, variant)
+            self.binaries[program.name, variant.name] = binary
+            self.cells[program.name][variant.name]["text"] = measure.text_bytes(binary)
+
+    def check_output(self, place, variant):
+        """Every run of a program at one scale must do what the first one did, which is plain's."""
+        key, output = (place.program.name, tuple(place.command), place.scale), place.output()
+        if output != self.outputs.setdefault(key, output):
+            raise Failure("%s does something else when built as %s than when built plain" % (
+                place.program.name, variant.name))
+
+    def count_instructions(self, program, variant):
+        with tempfile.TemporaryDirectory() as where:
+            place = measure.Place(program, 1, where)
+            self.cells[program.name][variant.name]["instructions"] = measure.instructions(
+                place, self.binaries[program.name, variant.name])
+            self.check_output(place, variant)
+
+    def time_runs(self):
+        core, launch = max(os.sched_getaffinity(0)), measure.launcher()
+        with tempfile.TemporaryDirectory() as where:
+            places = {program.name: measure.Place(program, self.options.scale,
+                                                  os.path.join(where, program.name))
+                      for program in (self.programs if self.options.repetitions else [])}
+
+            def run(program, variant):
+                place, cell = places[program.name], self.cells[program.name][variant.name]
+                once = measure.run_once(place, self.binaries[program.name, variant.name], launch, core)
+                self.check_output(place, variant)
+                for name in ("user", "system"):
+                    cell.setdefault(name, []).append(once[name])
+                cell["memory"] = max(once["memory"], cell.get("memory", 0))
+                cell["profile"] = once["profile"]
+
+            for turn in range(self.options.repetitions):
+                first = turn % len(self.variants)
+                for program, variant in self.pairs(self.variants[first:] + self.variants[:first]):
+                    self.step("run", run, program, variant)
+
+    def time_compiler(self):
+        def compile_once(program, variant):
+            seconds = self.builds.compile_seconds(program, variant)
+            self.cells[program.name][variant.name].setdefault("compile", []).append(seconds)
+
+        for _ in range(self.options.compile):
+            for program, variant in self.pairs(self.distinct):
+                self.step("compile", compile_once, program, variant)

@@ -1,0 +1,133 @@
+"""The figures as tables of text: a row per variant, a column per program."""
+from figures import mean
+
+WIDTH = 11
+
+# Per mode: mean of time, mean of instructions, largest time of any program.
+BUDGETS = {"edges": (1.03, 1.06, 1.12), "paths": (1.06, 1.10, 1.20), "paths-classic": (1.12, 1.15, 1.35),
+           "paths-use": (1.05, 1.08, 1.15), "prefer": (1.04, 1.05, 1.12)}
+
+
+def table(title, columns, rows):
+    lines = ["", title, "%-18s" % "" + "".join(("%%%ds" % WIDTH) % column for column in columns)]
+    for name, cells in rows:
+        lines.append("%-18s" % name + "".join(("%%%ds" % WIDTH) % cell for cell in cells))
+    return lines
+
+
+def rows_of_ratios(figures, names, ratio, text):
+    """Rows of cells and, last, the geometric mean, for which `text` is given no program."""
+    for name in names:
+        values = [ratio(program, name) for program in figures.programs]
+        cells = [text(value, program, name) for value, program in zip(values, figures.programs)]
+        yield name, cells + [text(mean(values), None, name)]
+
+
+def times(figures):
+    def uncertainty(program, name):
+        return figures.uncertainty(program, name) if program else figures.mean_uncertainty(name)
+
+    def marked(value, program, name):
+        return "%.3f%s" % (value, "~" if abs(value - 1) <= uncertainty(program, name) else " ")
+
+    def with_spread(value, program, name):
+        spread = figures.spread(program, name) if program else figures.mean_uncertainty(name)
+        return "%.2f±%.2f%s" % (value, spread, marked(value, program, name)[-1])
+
+    rounds, names = figures.results["repetitions"], figures.names()
+    columns = figures.programs + ["mean"]
+    seconds = ["%.3f " % min(figures.times(program, "plain")) for program in figures.programs]
+    noise = ["%.3f " % figures.noise(program) for program in figures.programs]
+    return (table("CPU time (user and system), smallest of %d runs over smallest of the base's; "
+                  "~ is inside the noise" % rounds, columns,
+                  [("plain, seconds", seconds + [""]), ("noise", noise + [""])] +
+                  list(rows_of_ratios(figures, names, figures.fastest, marked))) +
+            table("CPU time, median of %d paired ratios ± half the distance of the quartiles (for the "
+                  "mean: its uncertainty)" % rounds, columns,
+                  rows_of_ratios(figures, names, figures.median, with_spread)))
+
+
+def ratios(figures, measure, title):
+    plain = ["%.4g" % figures.value(measure, program, "plain") for program in figures.programs]
+    rows = rows_of_ratios(figures, figures.compared(),
+                          lambda program, name: figures.ratio(measure, program, name),
+                          lambda value, program, name: "%.3f" % value)
+    return table(title, figures.programs + ["mean"], [("plain", plain + [""])] + list(rows))
+
+
+def profile_sizes(figures):
+    return table("Profile, KiB", figures.programs, [
+        (name, ["%.1f" % (figures.value("profile", program, name) / 1024)
+                for program in figures.programs]) for name in figures.compared()])
+
+
+def thesis(figures):
+    """Table 3.4 and figure 3.16 of the thesis of 2007 for our programs, where both were measured."""
+    pair = ["ball-larus", "prefer"]
+    if not set(pair) <= set(figures.variants) or not figures.has("user"):
+        return []
+    rows = []
+    for what, figure in (("text", lambda p, n: figures.ratio("text", p, n)),
+                         ("time", figures.median)):
+        for name in pair:
+            values = [figure(program, name) for program in figures.programs]
+            rows.append(("%s, %s" % (what, name), ["%.3f" % value for value in values] +
+                         ["%.3f" % mean(values)]))
+    return table("Ball-Larus against preferential paths: code size (Vaswani 2007, table 3.4) and time "
+                 "(figure 3.16), over plain", figures.programs + ["mean"], rows)
+
+
+def budget_lines(figures):
+    """Each mode against its budget, missed ones included."""
+    lines = ["  %-16s %s" % (name, "; ".join(budget_parts(figures, name, *BUDGETS[name])))
+             for name in figures.compared() if name in BUDGETS]
+    return ["", "Budgets (means of the median time, of instructions)"] + lines if lines else []
+
+
+def budget_parts(figures, name, time, instructions, worst):
+    if figures.has("user"):
+        average, largest = figures.over_programs(figures.median, name)
+        yield judge("time", average, time)
+        yield judge("largest time", largest, worst)
+    if figures.has("instructions"):
+        average, _ = figures.over_programs(
+            lambda program, variant: figures.ratio("instructions", program, variant), name)
+        yield judge("instructions", average, instructions)
+
+
+def judge(what, value, limit):
+    return "%s %.3f, %s %.2f" % (what, value, "within" if value <= limit else "ABOVE", limit)
+
+
+def against_clang(figures):
+    """What paths add, as a part of what clang's own counters add in the same run."""
+    if "paths" not in figures.variants or "profile-generate" not in figures.variants:
+        return []
+    lines = []
+    for what, measured, figure in (("time", "user", figures.median), (
+            "instructions", "instructions", lambda p, n: figures.ratio("instructions", p, n))):
+        if figures.has(measured):
+            paths, clang = (figures.over_programs(figure, name)[0] - 1
+                            for name in ("paths", "profile-generate"))
+            lines.append("  %s: paths add %.1f%%, clang -fprofile-generate %.1f%%" % (
+                what, 100 * paths, 100 * clang))
+    return ["", "Paths against clang's edges"] + lines if lines else []
+
+
+def render(figures):
+    lines = ["%s; %s" % (figures.results["date"], figures.results["machine"]),
+             "made by: %s" % figures.results["command"]]
+    lines += ["skipped: %s" % text for text in figures.results["skipped"]]
+    if figures.has("instructions"):
+        lines += ratios(figures, "instructions", "Instructions (callgrind, small inputs)")
+    if figures.has("user"):
+        lines += times(figures)
+        lines += ratios(figures, "memory", "Peak of resident memory (plain in KiB)")
+        lines += profile_sizes(figures)
+    lines += ratios(figures, "text", "Text size, without the runtime library (plain in bytes)")
+    lines += ["  runtime library: " + ", ".join("%s %d" % (name, size) for name, size in sorted(
+        figures.results["runtime_text"].items()) if size)]
+    if figures.has("compile"):
+        lines += ratios(figures, "compile", "Compile time, CPU (plain in seconds)")
+    lines += thesis(figures) + budget_lines(figures) + against_clang(figures)
+    return "\n".join(lines)
