@@ -41,7 +41,7 @@ fuzz: packages ## ten minutes of hostile input for every reader, under sanitizer
 	@tests/fuzz/run
 
 bench: all ## cost against plain clang and others; the papers' tables on our programs; threads
-	@bench/run $(WAYMARK) --json=build/bench.json --chart=build/bench.svg
+	@bench/run $(WAYMARK) --instructions --json=build/bench.json --chart=build/bench.svg
 	@bench/figure24 $(WAYMARK)
 	@bench/paths_study $(WAYMARK)
 	@bench/threads $(WAYMARK)

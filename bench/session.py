@@ -71,11 +71,12 @@ class Session:
             self.cells[program.name][variant.name]["text"] = measure.text_bytes(binary)
 
     def check_output(self, place, variant):
-        """Every run of a program at one scale must do what the first one did, which is plain's."""
-        key, output = (place.program.name, tuple(place.command), place.scale), place.output()
-        if output != self.outputs.setdefault(key, output):
-            raise Failure("%s does something else when built as %s than when built plain" % (
-                place.program.name, variant.name))
+        """All variants of a program must print and write the same at one scale."""
+        output = place.output()
+        first = self.outputs.setdefault((place.program.name, place.scale), (output, variant.name))
+        if output != first[0]:
+            raise Failure("%s built as %s prints or writes something else than built as %s" % (
+                place.program.name, variant.name, first[1]))
 
     def count_instructions(self, program, variant):
         with tempfile.TemporaryDirectory() as where:

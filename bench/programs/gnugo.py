@@ -15,7 +15,7 @@ def moves(count):
 
 PROGRAM = Program(
     package="gnugo",
-    prepare="./configure -q --without-curses CC=$CC CFLAGS='-O2 -fcommon -w' && make -s",
+    prepare="./configure -q --without-curses CC=$CC CFLAGS='-O0 -fcommon -w' && make -s",
     sources="-fcommon -DHAVE_CONFIG_H -I. -Iengine -Iinterface -Ipatterns -Isgf -Iutils engine/*.c "
             "interface/*.c sgf/sgf_utils.c sgf/sgfnode.c sgf/sgftree.c utils/getopt.c utils/getopt1.c "
             "utils/gg_utils.c utils/random.c utils/winsocket.c " +
