@@ -17,10 +17,22 @@ struct command {
 static const struct command commands[] = {
 	{"cc", wm_command_cc, "compile and link C as clang does, with counters",
 		"[OPTION...] CLANG-ARGUMENT...",
-		"  --profile=edges|blocks    what is counted exactly (edges)\n"
-		"  --placement=optimal|vertex|redundant\n"
-		"                            where the counters go (optimal); vertex needs "
-		"blocks\n"
+		"  --profile=paths|edges|blocks\n"
+		"                            what is counted exactly; paths include edges, edges\n"
+		"                            blocks (paths)\n"
+		"  --placement=optimal|commit|vertex|redundant\n"
+		"                            where: fewest and coldest, at the ends of paths, in\n"
+		"                            blocks only, everywhere (optimal)\n"
+		"  --paths=auto|classic      paths end where a loop is entered and where it "
+		"turns,\n"
+		"                            or, as in the literature, where it turns (auto)\n"
+		"  --use=FILE.wmk            a profile of an earlier build: count more cheaply\n"
+		"  --binary=PATH             where the program of that build is now\n"
+		"  --prefer=PATHS|FILE.wmk   only functions with one of these paths, or with a "
+		"hot\n"
+		"                            one of FILE.wmk\n"
+		"  --select=PATHS            only these paths, and all others together\n"
+		"  --strict                  fail if a profile or path named here does not match\n"
 		"  --weights=compiler|heuristic|goldberg\n"
 		"                            which edges are expected to be cold (compiler)\n"
 		"  --at=late|early           after the optimiser, or before it for counts that "
@@ -32,7 +44,9 @@ static const struct command commands[] = {
 		"  --only=GLOB --skip=GLOB   functions to count, functions not to count; may be "
 		"repeated\n"
 		"  --clang=PATH              another clang 19; so does WAYMARK_CLANG\n"
-		"Everything else goes to clang.\n"},
+		"PATHS are names from a report, hot:90%, function:GLOB, FILE:LINE&&FILE:LINE, in "
+		"a\n"
+		"list with commas. Everything else goes to clang.\n"},
 	{"c++", wm_command_cxx, "the same for C++", "[OPTION...] CLANG-ARGUMENT...",
 		"The options are those of `waymark cc`.\n"},
 	{"report", wm_command_report,
