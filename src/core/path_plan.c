@@ -12,7 +12,7 @@ static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
 
 /* What a probe costs that finds its counter by the register, or its count in a table, in units of
  * one that knows its counter. */
-static const double register_factor = 1.6;
+static const double register_factor = 5;
 static const double table_factor = 10;
 
 uint32_t wm_path_plan_probe_edge(const struct wm_path_plan *plan, const struct wm_probe *probe)
