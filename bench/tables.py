@@ -1,7 +1,7 @@
 """The figures as tables of text: a row per variant, a column per program."""
 from figures import mean
 
-WIDTH = 11
+NAMES, WIDTH = 20, 11
 
 # Per mode: mean of time, mean of instructions, largest time of any program.
 BUDGETS = {"edges": (1.03, 1.06, 1.12), "paths": (1.06, 1.10, 1.20), "paths-classic": (1.12, 1.15, 1.35),
@@ -9,9 +9,9 @@ BUDGETS = {"edges": (1.03, 1.06, 1.12), "paths": (1.06, 1.10, 1.20), "paths-clas
 
 
 def table(title, columns, rows):
-    lines = ["", title, "%-18s" % "" + "".join(("%%%ds" % WIDTH) % column for column in columns)]
+    lines = ["", title, "%-*s" % (NAMES, "") + "".join(("%%%ds" % WIDTH) % column for column in columns)]
     for name, cells in rows:
-        lines.append("%-18s" % name + "".join(("%%%ds" % WIDTH) % cell for cell in cells))
+        lines.append("%-*s" % (NAMES, name) + "".join(("%%%ds" % WIDTH) % cell for cell in cells))
     return lines
 
 
@@ -63,7 +63,7 @@ def profile_sizes(figures):
 
 def thesis(figures):
     """Table 3.4 and figure 3.16 of the thesis of 2007 for our programs, where both were measured."""
-    pair = ["ball-larus", "prefer"]
+    pair = ["ball-larus", "prefer-commit"]
     if not set(pair) <= set(figures.variants) or not figures.has("user"):
         return []
     rows = []

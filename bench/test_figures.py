@@ -49,8 +49,12 @@ class Arithmetic(unittest.TestCase):
         self.assertAlmostEqual(self.figures.noise("steady"), 0.0)
         self.assertAlmostEqual(self.figures.noise("noisy"), 0.2)  # of the minima; quartiles give 0.1
 
-    def test_noise_of_a_mean_adds_in_squares(self):
-        self.assertAlmostEqual(self.figures.mean_uncertainty("edges"), 0.2 / 2)
+    def test_noise_of_a_mean_is_what_programs_have_in_common_or_adds_in_squares(self):
+        self.assertAlmostEqual(self.figures.mean_uncertainty("edges"), 1 - math.sqrt(0.8))
+        self.figures.results["measurements"]["noisy"][AGAIN] = cell([1.0, 0.6, 1.0, 1.4, 1.4])
+        self.figures.results["measurements"]["steady"][AGAIN] = cell([1.7, 3.4, 1.7, 1.7, 1.7])
+        squares = math.sqrt(0.4 ** 2 + 0.7 ** 2) / 2
+        self.assertAlmostEqual(self.figures.mean_uncertainty("edges"), squares)
 
     def test_gcc_is_compared_with_gcc(self):
         self.assertAlmostEqual(self.figures.median("steady", "gcc-coverage"), 1.5)

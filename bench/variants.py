@@ -31,8 +31,12 @@ MODES = [
     Variant("paths-classic", "mode", "waymark", "--profile=paths --paths=classic"),
     Variant("paths-commit", "mode", "waymark", "--profile=paths --placement=commit"),
     Variant("ball-larus", "mode", "waymark", "--profile=paths --paths=classic --placement=commit"),
-    Variant("paths-use", "mode", "waymark", "--profile=paths --use={profile}", trainer="paths"),
-    Variant("prefer", "mode", "waymark", "--profile=paths --prefer={profile}", trainer="paths"),
+    Variant("paths-use", "mode", "waymark", "--profile=paths --use={profile} --strict",
+            trainer="paths"),
+    Variant("prefer", "mode", "waymark", "--profile=paths --prefer={profile} --strict",
+            trainer="paths"),
+    Variant("prefer-commit", "mode", "waymark", "--profile=paths --paths=classic --placement=commit "
+            "--prefer={profile} --strict", trainer="ball-larus"),
     Variant("redundant", "mode", "waymark", "--profile=edges --placement=redundant"),
 ]
 PEERS = [
@@ -87,13 +91,13 @@ def try_empty(tools, variant):
         source, binary, profile = (os.path.join(where, n) for n in ("a.c", "a", "a.wmk"))
         with open(source, "w") as out:
             out.write("int main(void) { return 0; }\n")
-        compilers = [tools.compiler(variant, "c").format(profile=profile)]
+        steps = [(tools.compiler(variant, "c").format(profile=profile), binary)]
         if variant.trainer:
             trainer = next(mode for mode in MODES if mode.name == variant.trainer)
-            compilers.insert(0, tools.compiler(trainer, "c"))
-        for compiler in compilers:
-            reason = complaint(compiler.split() + ["-O2", source, "-o", binary], where, profile)
-            reason = reason or complaint([binary], where, profile)
+            steps.insert(0, (tools.compiler(trainer, "c"), binary + ".trainer"))
+        for compiler, output in steps:
+            reason = complaint(compiler.split() + ["-O2", source, "-o", output], where, profile)
+            reason = reason or complaint([output], where, profile)
             if reason:
                 return reason, 0
         return None, measure.text_bytes(binary)
