@@ -1,7 +1,7 @@
 """Binaries of programs in their variants, kept in the cache under a hash of all that makes them.
 
-A build is taken from the cache if compiler, options and recipe are the same; so a new waymark rebuilds
-our modes and not the peers. A second build also depends on the profile of its trainer.
+A build is taken from the cache if compiler, options and recipe are the same; so a new waymark
+rebuilds our modes and not the peers. A second build also depends on the profile of its trainer.
 """
 import hashlib
 import os
@@ -51,13 +51,15 @@ class Builds:
     def forget_old(self, siblings, name):
         for entry in os.listdir(siblings) if os.path.isdir(siblings) else []:
             path = os.path.join(siblings, entry)
-            if entry.rsplit("-", 1)[0] == name and time.time() - os.stat(path).st_mtime > SECONDS_KEPT:
+            age = time.time() - os.stat(path).st_mtime
+            if entry.rsplit("-", 1)[0] == name and age > SECONDS_KEPT:
                 shutil.rmtree(path, ignore_errors=True)
 
     def build(self, program, variant, folder):
         """Builds in a folder of its own that takes its name at the end: others may do the same."""
-        os.makedirs(os.path.dirname(folder), exist_ok=True)
-        unfinished = tempfile.mkdtemp(prefix=os.path.basename(folder) + ".", dir=os.path.dirname(folder))
+        siblings, name = os.path.split(folder)
+        os.makedirs(siblings, exist_ok=True)
+        unfinished = tempfile.mkdtemp(prefix=name + ".", dir=siblings)
         program.compile(self.compiler(program, variant, unfinished),
                         os.path.join(unfinished, program.name))
         try:
@@ -78,8 +80,9 @@ class Builds:
         binary = self.binary(program, trainer)
         with tempfile.TemporaryDirectory() as where:
             program.write_inputs(1, where)
-            done = subprocess.run([binary] + program.command(1), cwd=where, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.DEVNULL, env=dict(os.environ, WAYMARK_FILE=profile))
+            done = subprocess.run([binary] + program.command(1), cwd=where,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  env=dict(os.environ, WAYMARK_FILE=profile))
         if done.returncode != 0 or not os.path.exists(profile):
             raise Failure("%s ended with %d and left no profile to train %s with" % (
                 binary, done.returncode, program.name))

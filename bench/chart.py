@@ -1,7 +1,7 @@
 """The ratios as a picture: a row per variant, a dot per program, a bar for the geometric mean.
 
-One panel for CPU time, with the noise as a grey band around 1, and one for instructions; each if measured.
-Values beyond the right edge are drawn at it, with their number.
+One panel for CPU time, with the noise as a grey band around 1, and one for instructions; each if
+measured. Values beyond the right edge are drawn at it, with their number.
 """
 from xml.sax.saxutils import escape
 
@@ -24,6 +24,10 @@ def element(name, content=None, **attributes):
 
 def text(content, x, y, class_=""):
     return element("text", escape(content), x="%.1f" % x, y="%.1f" % y, class_=class_)
+
+
+def upright(x, top, bottom, **attributes):
+    return element("line", x1="%.1f" % x, x2="%.1f" % x, y1=top, y2=bottom, **attributes)
 
 
 class Panel:
@@ -49,8 +53,8 @@ class Panel:
         for tenth in range(8, 17):
             value = tenth / 10
             if self.low <= value <= self.high:
-                yield element("line", x1="%.1f" % self.x(value), x2="%.1f" % self.x(value), y1=TOP - 6,
-                              y2=bottom, stroke="#333333" if tenth == 10 else "#dddddd")
+                yield upright(self.x(value), TOP - 6, bottom,
+                              stroke="#333333" if tenth == 10 else "#dddddd")
                 yield text("%.1f" % value, self.x(value), TOP - 11, "small middle")
 
     def row(self, name, middle, colour):
@@ -66,8 +70,7 @@ class Panel:
         beyond = [value for _, value in values if value > self.high]
         if beyond:
             yield text("to %.2f" % max(beyond), self.left + PANEL + 6, middle + 4, "small")
-        yield element("line", x1="%.1f" % self.x(average), x2="%.1f" % self.x(average), y1=middle - 9,
-                      y2=middle + 9, stroke=colour, stroke_width=2.5)
+        yield upright(self.x(average), middle - 9, middle + 9, stroke=colour, stroke_width=2.5)
 
 
 def panels(figures):
@@ -102,11 +105,11 @@ def draw(figures):
             parts += panel.row(name, middle, colour)
             average = mean([panel.ratio(program, name) for program in figures.programs])
             parts.append(text("%.3f" % average, panel.left + PANEL + 52, middle + 4))
-    parts.append(text("dot: a program; bar and number: geometric mean of %d programs; blue: waymark, "
-                      "orange: others; grey band: noise of the mean" % len(figures.programs),
-                      12, bottom + 22, "small"))
-    parts.append(text("%s; %s" % (figures.results["date"], figures.results["machine"]), 12, bottom + 38,
-                      "small"))
-    return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">\n' %
-            (width, height, width, height) + element("style", STYLE) + "\n" + "\n".join(parts) +
-            "\n</svg>\n")
+    legend = ("dot: a program; bar and number: geometric mean of %d programs; blue: waymark, "
+              "orange: others; grey band: noise of the mean" % len(figures.programs))
+    parts.append(text(legend, 12, bottom + 22, "small"))
+    made = "%s; %s" % (figures.results["date"], figures.results["machine"])
+    parts.append(text(made, 12, bottom + 38, "small"))
+    return element("svg", "\n".join(["", element("style", STYLE)] + parts + [""]),
+                   xmlns="http://www.w3.org/2000/svg", viewBox="0 0 %d %d" % (width, height),
+                   width=width, height=height) + "\n"

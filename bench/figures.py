@@ -1,10 +1,10 @@
 """From measurements to figures: ratios to the base, paired medians, noise, geometric means.
 
-Runs of one round stand next to each other in time, so the ratio of a variant to its base is taken round
-by round (paired) and the median reported, beside the ratio of the two minima. The noise of a program is
-what plain shows against itself in the same run: the largest of the distances from 1 of those two
-figures and half the distance of the quartiles. A difference not beyond that, or not beyond the same
-distance of the variant's own ratios, is none.
+Runs of one round stand next to each other in time, so the ratio of a variant to its base is taken
+round by round (paired) and the median reported, beside the ratio of the two minima. The noise of a
+program is what plain shows against itself in the same run: the largest of the distances from 1 of
+those two figures and half the distance of the quartiles. A difference not beyond that, or not
+beyond the same distance of the variant's own ratios, is none.
 """
 import math
 import statistics
@@ -67,7 +67,7 @@ class Figures:
                    self.spread(program, AGAIN))
 
     def uncertainty(self, program, name):
-        """Below this a variant's difference is none: the noise, or its own spread if that is larger."""
+        """A difference below this is none: the noise, or the variant's own spread if larger."""
         return max(self.noise(program), self.spread(program, name))
 
     def mean_uncertainty(self, name):

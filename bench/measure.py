@@ -1,7 +1,8 @@
-"""Runs binaries and measures them: CPU time, memory and profile of a pinned run; instructions; text size.
+"""Runs binaries and measures them: CPU time, memory and profile of a pinned run; instructions; text
+size.
 
-Each run starts without a profile, in a folder that holds the inputs; what it prints and the file that it
-writes, if any, make its output, which must be the same for all variants of a program.
+Each run starts without a profile, in a folder that holds the inputs; what it prints and the file
+that it writes, if any, make its output, which must be the same for all variants of a program.
 """
 import hashlib
 import os

@@ -1,8 +1,8 @@
 """One run of the benchmark: builds, counts instructions, times in rounds, checks every output.
 
-Builds and callgrind may run side by side, as neither result depends on the load. Timed runs are alone,
-on one core, and take turns: program by program, variant by variant, in rounds, each round beginning
-with another variant, so that a slow minute of the machine hits all of them.
+Builds and callgrind may run side by side, as neither result depends on the load. Timed runs are
+alone, on one core, and take turns: program by program, variant by variant, in rounds, each round
+beginning with another variant, so that a slow minute of the machine hits all of them.
 """
 import concurrent.futures
 import os
@@ -23,7 +23,8 @@ class Session:
         self.builds = builds.Builds(tools, [variants.PLAIN, variants.GCC] + variants.MODES +
                                     variants.PEERS)
         self.progress = Progress(options.jobs)
-        self.cells = {program.name: {variant.name: {} for variant in measured} for program in programs}
+        self.cells = {program.name: {variant.name: {} for variant in measured}
+                      for program in programs}
         self.binaries, self.outputs = {}, {}
         self.distinct = [variant for variant in measured if not variant.same_as]
 
@@ -94,7 +95,8 @@ class Session:
 
             def run(program, variant):
                 place, cell = places[program.name], self.cells[program.name][variant.name]
-                once = measure.run_once(place, self.binaries[program.name, variant.name], launch, core)
+                binary = self.binaries[program.name, variant.name]
+                once = measure.run_once(place, binary, launch, core)
                 self.check_output(place, variant)
                 for name in ("user", "system"):
                     cell.setdefault(name, []).append(once[name])

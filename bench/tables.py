@@ -4,15 +4,14 @@ from figures import mean
 NAMES, WIDTH = 20, 11
 
 # Per mode: mean of time, mean of instructions, largest time of any program.
-BUDGETS = {"edges": (1.03, 1.06, 1.12), "paths": (1.06, 1.10, 1.20), "paths-classic": (1.12, 1.15, 1.35),
-           "paths-use": (1.05, 1.08, 1.15), "prefer": (1.04, 1.05, 1.12)}
+BUDGETS = {"edges": (1.03, 1.06, 1.12), "paths": (1.06, 1.10, 1.20),
+           "paths-classic": (1.12, 1.15, 1.35), "paths-use": (1.05, 1.08, 1.15),
+           "prefer": (1.04, 1.05, 1.12)}
 
 
 def table(title, columns, rows):
-    lines = ["", title, "%-*s" % (NAMES, "") + "".join(("%%%ds" % WIDTH) % column for column in columns)]
-    for name, cells in rows:
-        lines.append("%-*s" % (NAMES, name) + "".join(("%%%ds" % WIDTH) % cell for cell in cells))
-    return lines
+    return ["", title] + ["%-*s" % (NAMES, name) + "".join("%*s" % (WIDTH, cell) for cell in cells)
+                          for name, cells in [("", columns)] + list(rows)]
 
 
 def rows_of_ratios(figures, names, ratio, text):
@@ -42,8 +41,8 @@ def times(figures):
                   "~ is inside the noise" % rounds, columns,
                   [("plain, seconds", seconds + [""]), ("noise", noise + [""])] +
                   list(rows_of_ratios(figures, names, figures.fastest, marked))) +
-            table("CPU time, median of %d paired ratios ± half the distance of the quartiles (for the "
-                  "mean: its uncertainty)" % rounds, columns,
+            table("CPU time, median of %d paired ratios ± half the distance of the quartiles "
+                  "(for the mean: its uncertainty)" % rounds, columns,
                   rows_of_ratios(figures, names, figures.median, with_spread)))
 
 
@@ -62,7 +61,7 @@ def profile_sizes(figures):
 
 
 def thesis(figures):
-    """Table 3.4 and figure 3.16 of the thesis of 2007 for our programs, where both were measured."""
+    """Table 3.4 and figure 3.16 of the thesis of 2007 for our programs, if both were measured."""
     pair = ["ball-larus", "prefer-commit"]
     if not set(pair) <= set(figures.variants) or not figures.has("user"):
         return []
@@ -73,8 +72,8 @@ def thesis(figures):
             values = [figure(program, name) for program in figures.programs]
             rows.append(("%s, %s" % (what, name), ["%.3f" % value for value in values] +
                          ["%.3f" % mean(values)]))
-    return table("Ball-Larus against preferential paths: code size (Vaswani 2007, table 3.4) and time "
-                 "(figure 3.16), over plain", figures.programs + ["mean"], rows)
+    return table("Ball-Larus against preferential paths: code size (Vaswani 2007, table 3.4) and "
+                 "time (figure 3.16), over plain", figures.programs + ["mean"], rows)
 
 
 def budget_lines(figures):

@@ -12,8 +12,8 @@ from figures import AGAIN, Figures
 
 
 def cell(times, **others):
-    return dict({"user": [time - 0.25 for time in times], "system": [0.25] * len(times), "memory": 1000,
-                 "profile": 2048, "text": 5000}, **others)
+    return dict({"user": [time - 0.25 for time in times], "system": [0.25] * len(times),
+                 "memory": 1000, "profile": 2048, "text": 5000}, **others)
 
 
 def results():
@@ -23,13 +23,15 @@ def results():
     steady = {"plain": cell([1.0, 2.0, 1.0, 1.0, 1.0], instructions=100),
               AGAIN: cell([1.0, 2.0, 1.0, 1.0, 1.0]),
               "edges": cell([1.1, 2.2, 1.1, 1.1, 1.1], instructions=120, text=7000),
-              "gcc-coverage": cell([3.0] * 5, instructions=110), "gcc": cell([2.0] * 5, instructions=50)}
+              "gcc-coverage": cell([3.0] * 5, instructions=110),
+              "gcc": cell([2.0] * 5, instructions=50)}
     noisy = {"plain": cell([1.0, 1.0, 1.0, 1.0, 1.0], instructions=100),
              AGAIN: cell([1.0, 1.2, 1.0, 0.8, 1.4]),
              "edges": cell([1.6, 1.6, 1.6, 1.6, 1.6], instructions=180, text=6000),
-             "gcc-coverage": cell([1.1] * 5, instructions=100), "gcc": cell([1.0] * 5, instructions=100)}
-    return {"date": "a day", "machine": "a machine", "command": "a command", "skipped": ["mode x: why"],
-            "repetitions": 5, "programs": ["steady", "noisy"],
+             "gcc-coverage": cell([1.1] * 5, instructions=100),
+             "gcc": cell([1.0] * 5, instructions=100)}
+    return {"date": "a day", "machine": "a machine", "command": "a command",
+            "skipped": ["mode x: why"], "repetitions": 5, "programs": ["steady", "noisy"],
             "variants": [dict(zip(("name", "over", "kind"), variant)) for variant in variants],
             "runtime_text": {"edges": 1000}, "measurements": {"steady": steady, "noisy": noisy}}
 
@@ -47,7 +49,7 @@ class Arithmetic(unittest.TestCase):
 
     def test_noise_is_the_largest_deviation_of_plain_from_itself(self):
         self.assertAlmostEqual(self.figures.noise("steady"), 0.0)
-        self.assertAlmostEqual(self.figures.noise("noisy"), 0.2)  # of the minima; quartiles give 0.1
+        self.assertAlmostEqual(self.figures.noise("noisy"), 0.2)  # minima; quartiles give 0.1
 
     def test_noise_of_a_mean_is_what_programs_have_in_common_or_adds_in_squares(self):
         self.assertAlmostEqual(self.figures.mean_uncertainty("edges"), 1 - math.sqrt(0.8))

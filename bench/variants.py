@@ -1,8 +1,8 @@
 """The variants of a program that the benchmark compares, as data: plain, our modes, and peers.
 
-A variant is a compiler and options. Its cost is a ratio to what it is `over`: plain clang, or plain gcc
-for gcc's own counters. Variants with a `trainer` are second builds: {profile} in their options is the
-profile of a run of the trainer's binary on the small input.
+A variant is a compiler and options. Its cost is a ratio to what it is `over`: plain clang, or plain
+gcc for gcc's own counters. Variants with a `trainer` are second builds: {profile} in their options
+is the profile of a run of the trainer's binary on the small input.
 """
 import functools
 import hashlib
@@ -35,8 +35,8 @@ MODES = [
             trainer="paths"),
     Variant("prefer", "mode", "waymark", "--profile=paths --prefer={profile} --strict",
             trainer="paths"),
-    Variant("prefer-commit", "mode", "waymark", "--profile=paths --paths=classic --placement=commit "
-            "--prefer={profile} --strict", trainer="ball-larus"),
+    Variant("prefer-commit", "mode", "waymark", "--profile=paths --paths=classic "
+            "--placement=commit --prefer={profile} --strict", trainer="ball-larus"),
     Variant("redundant", "mode", "waymark", "--profile=edges --placement=redundant"),
 ]
 PEERS = [
@@ -79,14 +79,15 @@ class Tools:
 
 def first_line(command):
     try:
-        return subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.decode().split("\n")[0]
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+        return done.stdout.decode().split("\n")[0]
     except (OSError, subprocess.CalledProcessError):
         raise Failure("%s cannot be run; scripts/install-packages installs it" % command[0])
 
 
 def try_empty(tools, variant):
-    """Builds an empty program as a variant: what the compiler says against it (None if nothing), and
-    the bytes of code in it."""
+    """Builds an empty program as a variant: what the compiler says against it (None if nothing),
+    and the bytes of code in it."""
     with tempfile.TemporaryDirectory() as where:
         source, binary, profile = (os.path.join(where, n) for n in ("a.c", "a", "a.wmk"))
         with open(source, "w") as out:
@@ -116,7 +117,7 @@ def complaint(command, where, profile):
 
 
 def select(known, wanted, default, what):
-    """The variants with these names, in the order of the table above; "all" and "none" are names too."""
+    """The variants with these names, in the order of the tables; "all" and "none" are names too."""
     wanted = default if wanted is None else wanted
     if wanted == ["all"]:
         return known

@@ -1,9 +1,10 @@
 """The programs of the benchmark, one file each in this folder, found by name.
 
-A file says where the source comes from, the one line that compiles it, and what to run, small (scale 1,
-for callgrind) or large. Real programs are Debian source packages (tests/real/sources.py); they are
-fetched, prepared once (configured, generated files made) and kept in the cache outside the
-repository. All variants then compile from that same tree, so that they differ in the compiler alone.
+A file says where the source comes from, the one line that compiles it, and what to run, small
+(scale 1, for callgrind) or large. Real programs are Debian source packages (tests/real/sources.py);
+they are fetched, prepared once (configured, generated files made) and kept in the cache outside the
+repository. All variants then compile from that same tree, so that they differ in the compiler
+alone.
 """
 import hashlib
 import importlib
@@ -28,10 +29,10 @@ class Failure(Exception):
 
 class Program:
     """`sources` are the files and flags between `$CC -O2` and `-o`, as the shell reads them in the
-    program's tree; `libraries` follow. `package` is a Debian source package, None for a kernel of ours.
-    `prepare` is a shell line that makes the tree ready, run once with plain clang.
-    `command(scale)` are the words after the binary's name; `inputs(scale)` gives name -> bytes of the
-    files that it reads; `product` names a file that it writes, besides what it prints."""
+    program's tree; `libraries` follow. `package` is a Debian source package, None for a kernel of
+    ours. `prepare` is a shell line that makes the tree ready, run once with plain clang.
+    `command(scale)` are the words after the binary's name; `inputs(scale)` gives name -> bytes of
+    the files that it reads; `product` names a file that it writes, besides what it prints."""
 
     def __init__(self, package, sources, command, inputs=lambda scale: {}, prepare="", libraries="",
                  language="c", product=None):
@@ -69,8 +70,9 @@ class Program:
 
 
 def shell(command, directory, environment):
-    done = subprocess.run(["sh", "-c", command], cwd=directory, env=dict(os.environ, **environment),
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run(["sh", "-c", command], cwd=directory, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, **environment), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
     if done.returncode != 0:
         raise Failure("'%s' failed in %s with CC='%s':\n%s" % (
             command, directory, environment["CC"], done.stdout.decode(errors="replace")[-3000:]))

@@ -1,9 +1,9 @@
 """A player of Go: deep searches with many branches, recursion, and matching of patterns."""
 from programs import Program
 
-PATTERNS = """connections helpers transform conn patterns apatterns dpatterns eyes influence barriers endgame
-    aa_attackpat owl_attackpat owl_vital_apat owl_defendpat fusekipat fuseki9 fuseki13 fuseki19 josekidb
-    handipat oraclepat mcpat"""
+PATTERNS = """connections helpers transform conn patterns apatterns dpatterns eyes influence
+    barriers endgame aa_attackpat owl_attackpat owl_vital_apat owl_defendpat fusekipat fuseki9 fuseki13
+    fuseki19 josekidb handipat oraclepat mcpat"""
 
 
 def moves(count):
@@ -17,8 +17,8 @@ PROGRAM = Program(
     package="gnugo",
     prepare="./configure -q --without-curses CC=$CC CFLAGS='-O0 -fcommon -w' && make -s",
     sources="-fcommon -DHAVE_CONFIG_H -I. -Iengine -Iinterface -Ipatterns -Isgf -Iutils engine/*.c "
-            "interface/*.c sgf/sgf_utils.c sgf/sgfnode.c sgf/sgftree.c utils/getopt.c utils/getopt1.c "
-            "utils/gg_utils.c utils/random.c utils/winsocket.c " +
+            "interface/*.c sgf/sgf_utils.c sgf/sgfnode.c sgf/sgftree.c utils/getopt.c "
+            "utils/getopt1.c utils/gg_utils.c utils/random.c utils/winsocket.c " +
             " ".join("patterns/%s.c" % name for name in PATTERNS.split()),
     libraries="-lm",
     command=lambda scale: ["--mode", "gtp", "--seed", "1", "--level", "1", "--gtp-input", "moves"],

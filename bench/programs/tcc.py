@@ -1,4 +1,4 @@
-"""A compiler: a hand-written parser that emits code in one pass. It compiles what is generated here."""
+"""A compiler: a parser by hand that emits code in one pass. It compiles what is generated here."""
 import random
 
 from programs import Program
@@ -28,8 +28,9 @@ def source(functions):
     parts = ["/* generated */\n#define TWICE(x) ((x) + (x))\n"]
     for n in range(functions):
         call = "TWICE(work%d(0, sum, 1.5))" % generator.randrange(n) if n else "TWICE(sum)"
-        parts.append(FUNCTION % {"n": n, "a": generator.randrange(4, 40), "call": call,
-                                 "b": generator.randrange(100, 999), "c": generator.randrange(1000)})
+        parts.append(FUNCTION % {"n": n, "call": call, "a": generator.randrange(4, 40),
+                                 "b": generator.randrange(100, 999),
+                                 "c": generator.randrange(1000)})
     return "".join(parts).encode()
 
 
