@@ -2,8 +2,8 @@
 from programs import Program
 
 PATTERNS = """connections helpers transform conn patterns apatterns dpatterns eyes influence
-    barriers endgame aa_attackpat owl_attackpat owl_vital_apat owl_defendpat fusekipat fuseki9 fuseki13
-    fuseki19 josekidb handipat oraclepat mcpat"""
+    barriers endgame aa_attackpat owl_attackpat owl_vital_apat owl_defendpat fusekipat fuseki9
+    fuseki13 fuseki19 josekidb handipat oraclepat mcpat"""
 
 
 def moves(count):
