@@ -1,0 +1,450 @@
+#!/usr/bin/env python3
+"""Builds that know an earlier profile or the paths that matter: --use, --prefer, --select.
+
+usage: knowledge.py --waymark=PATH [--all] [--only=GLOB] [--keep=DIR] [programs] [bzip2] [lines]
+
+programs: every third program of tests/programs (all of them with --all). Its full path profile is the
+          oracle. --use must change no count, whatever is used for what; --prefer must count every path
+          of the functions that hold a hot one, and no other function; --select must count the chosen
+          paths, some of which never ran, and the sum of all others.
+bzip2:    the same for a real program of several files.
+lines:    a source that changed, and what is said of names, files and constraints that do not match.
+"""
+import argparse
+import collections
+import concurrent.futures
+import fnmatch
+import glob
+import os
+import random
+import re
+import shutil
+import sys
+import tempfile
+
+import compare
+import harness
+from harness import Failure
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "real"))
+
+import sources
+import workloads
+
+HOT = 90  # percent: what --prefer=FILE.wmk stands for
+MOST_SELECTED = 6
+
+
+class Subject:
+    """A program that can be built with any options; each build and run has a directory."""
+
+    def __init__(self, waymark, directory):
+        self.waymark, self.directory = waymark, directory
+
+    def place(self, name):
+        return os.path.join(self.directory, name)
+
+    def profile(self, name, options):
+        """Builds, runs, and returns behaviour and functions; the profile stays in the directory."""
+        place = harness.fresh(self.place(name))
+        self.build(place, options)
+        behaviour = self.run(place)
+        if not glob.glob(os.path.join(place, "*.wmk")):
+            return behaviour, []
+        return behaviour, harness.read_profile(self.waymark, place)
+
+    def file(self, name):
+        return glob.glob(os.path.join(self.place(name), "*.wmk"))[0]
+
+
+class Small(Subject):
+    def __init__(self, waymark, directory, program, flags):
+        super().__init__(waymark, directory)
+        self.program, self.flags, self.ignored = program, flags, program.ignored
+
+    def build(self, place, options):
+        language = "c++" if self.program.name.endswith(".cpp") else "cc"
+        words = self.program.keys.get("flags", "").split()
+        source = os.path.join(self.program.source, self.program.name)
+        status, _, err = harness.run([self.waymark, language, "-w", "-g"] + self.flags + words +
+                                     options + [source, "-o", "program"], place)
+        if status != 0 or err:
+            raise Failure("%s: build ended with %s: %s" % (" ".join(options), status, err.decode()))
+
+    def run(self, place):
+        return harness.run(["./program"], place, stdin=self.program.keys.get("stdin", "").encode())
+
+
+class Bzip2(Subject):
+    ignored, flags = (), []
+
+    def build(self, place, options):
+        # Always in one place: profiles name the source files.
+        tree = sources.copy("bzip2", self.place("tree"))
+        compiler = " ".join(compare.shell_words([word]) for word in [self.waymark, "cc"] + options)
+        status, out, err = harness.run(["make", "bzip2", "CC=" + compiler], tree, timeout=600)
+        if status != 0 or b"waymark" in err:
+            raise Failure("%s: make ended with %s:\n%s" %
+                          (" ".join(options), status, (out + err).decode()[-2000:]))
+        shutil.move(os.path.join(tree, "bzip2"), place)
+
+    def run(self, place):
+        with open(os.path.join(place, "text"), "wb") as out:
+            out.write(workloads.text(60000))
+        return harness.run("./bzip2 -9 < text > text.bz2 && ./bzip2 -dc text.bz2 | cmp - text"
+                           " && md5sum < text.bz2; ./bzip2 --no-such-option 2> /dev/null",
+                           place, shell=True)
+
+
+def fail_if(lines, what):
+    if lines:
+        raise Failure("%s:\n    %s" % (what, "\n    ".join(lines[:12])))
+
+
+def same_behaviour(expected, got, what):
+    if expected[:2] != got[:2]:
+        raise Failure("%s: the program behaves differently: %r, expected %r" %
+                      (what, got[:2], expected[:2]))
+
+
+def complete(function):
+    """id -> count of the paths that were not left early."""
+    return {path["id"]: path["count"] for path in function["paths"] if not path["partial"]}
+
+
+def unique(functions, ignored=()):
+    """name -> function, of those that are the only ones of their name."""
+    names = collections.Counter(function["name"] for function in functions)
+    return {f["name"]: f for f in functions if names[f["name"]] == 1 and f["name"] not in ignored}
+
+
+def check_use(subject, functions, behaviour, turn):
+    """Neither the kind of the earlier profile nor what it says changes a count."""
+    earlier = "full" if turn % 2 else ("edges", "blocks")[turn // 2 % 2]
+    if earlier != "full":
+        subject.profile(earlier, ["--profile=" + earlier])
+    ways = (["--profile=paths"], ["--profile=paths", "--placement=commit"], ["--profile=edges"],
+            ["--profile=blocks"])
+    for options in (ways[turn % 2], ways[2 + turn // 2 % 2]):
+        what = "%s with --use of %s" % (" ".join(options), earlier)
+        got, measured = subject.profile(
+            "use", options + ["--use=" + subject.file(earlier), "--strict"])
+        same_behaviour(behaviour, got, what)
+        fail_if(harness.compare_profiles(measured, functions, "blocks" not in options[0],
+                                         subject.ignored), what)
+        if "paths" in options[0]:
+            fail_if(harness.compare_paths(measured, functions, subject.ignored), what)
+
+
+def hot_functions(functions):
+    """Names of the functions that hold one of the hottest paths, by the definition of hot:90%."""
+    rows = []
+    for function in functions:
+        cost = {block["id"]: block["instructions"] for block in function["blocks"]}
+        rows += [(path["count"] * sum(cost[block] for block in path["blocks"]), function["name"])
+                 for path in function["paths"] if path["count"] > 0]
+    rows.sort(key=lambda row: -row[0])
+    whole, covered, names = sum(row[0] for row in rows), 0, set()
+    for instructions, name in rows:
+        if covered * 100 >= HOT * whole or not instructions:
+            break
+        covered += instructions
+        names.add(name)
+    return names
+
+
+def check_prefer(subject, functions, behaviour, turn):
+    expected = unique(functions, subject.ignored)
+    hot, full = hot_functions(functions), subject.file("full")
+    ways = (["--prefer=" + full], ["--prefer=hot:90%", "--use=" + full, "--placement=commit"])
+    what = " ".join(ways[turn % 2])
+    got, measured = subject.profile("prefer", ways[turn % 2])
+    same_behaviour(behaviour, got, what)
+    names = {function["name"] for function in measured}
+    if names != hot:
+        raise Failure("%s: instrumented %s, but %s hold hot paths" %
+                      (what, sorted(names), sorted(hot)))
+    wanted = [expected[key] for key in names if key in expected]
+    got = [function for function in measured if function["name"] in expected]
+    fail_if(harness.compare_paths(got, wanted), what)
+
+
+def choose_paths(functions, generator):
+    """name of a function -> ids of some of its paths, most of which ran."""
+    chosen = collections.defaultdict(set)
+    ran = [(name, path) for name, function in sorted(functions.items())
+           for path in complete(function)]
+    for name, path in generator.sample(ran, min(len(ran), generator.randint(1, MOST_SELECTED))):
+        chosen[name].add(path)
+    name = generator.choice(sorted(functions))
+    chosen[name].add(generator.randrange(functions[name]["possible_paths"]))
+    return chosen
+
+
+def check_selected(function, ids, full):
+    """One function against its full profile. Paths that cannot be told apart by sums, and those of
+    functions with computed gotos, are counted in full."""
+    everything = complete(full)
+    wanted = {path: everything[path] for path in ids if path in everything}
+    got = complete(function)
+    if function["placement"] != "selected-paths":
+        return [] if got == everything else ["%s: counted in full, but not right" % function["name"]]
+    lines = ["%s: path %d ran %d times, expected %d" %
+             (function["name"], path, got.get(path, 0), wanted.get(path, 0))
+             for path in sorted(set(got) | set(wanted)) if got.get(path) != wanted.get(path)]
+    others = sum(everything.values()) - sum(wanted.values())
+    if function["others"] != others:
+        lines.append("%s: others ran %d times, expected %d" %
+                     (function["name"], function["others"], others))
+    return lines
+
+
+def check_select(subject, functions, behaviour, rounds):
+    known, count = unique(functions, subject.ignored), 0
+    known = {name: function for name, function in known.items() if function["paths_known"]}
+    for number in range(rounds):
+        generator = random.Random("%s %d" % (os.path.basename(subject.directory), number))
+        chosen = choose_paths(known, generator)
+        names = ["%s:%s:%d" % (name, known[name]["cfg_hash"], path)
+                 for name in sorted(chosen) for path in sorted(chosen[name])]
+        got, measured = subject.profile("select%d" % number, ["--select=" + ",".join(names)])
+        same_behaviour(behaviour, got, "select")
+        lines = []
+        for function in measured:
+            if function["name"] not in chosen:
+                lines.append("%s: instrumented without a selected path" % function["name"])
+            else:
+                lines += check_selected(function, chosen[function["name"]],
+                                        known[function["name"]])
+                count += function["placement"] == "selected-paths"
+        fail_if(lines, "--select=" + ",".join(names))
+    return count
+
+
+def check_subject(subject, turns, rounds):
+    """Returns how many functions were counted selectively."""
+    behaviour, functions = subject.profile("full", ["--profile=paths"])
+    if not any(function["paths"] for function in functions):
+        raise Failure("the full profile knows no path")
+    for turn in turns:
+        check_use(subject, functions, behaviour, turn)
+        check_prefer(subject, functions, behaviour, turn)
+    return check_select(subject, functions, behaviour, rounds)
+
+
+def chosen_programs(everything):
+    """Programs of one file whose own build is of no interest here, with flags that take turns."""
+    turns = [["-O2"], ["-O2", "--paths=classic"], ["-O1"], ["-O0"], ["-O2", "--base=memory"],
+             ["-O3"], ["-Os", "--paths=classic"]]
+    found = [program for program in compare.find_programs()
+             if program.name.endswith((".c", ".cpp")) and "build" not in program.keys]
+    return [(program, turns[index % len(turns)], index // 3) for index, program in enumerate(found)
+            if everything or index % 3 == 0]
+
+
+def check_program(waymark, program, flags, turn, keep):
+    if flags[0] not in program.levels:
+        flags = [program.levels[0]] + flags[1:]
+    with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
+        directory = os.path.join(keep or temporary, program.name)
+        try:
+            return check_subject(Small(waymark, directory, program, flags), [turn], 2), None
+        except Failure as failure:
+            return 0, "FAIL %s %s: %s" % (program.name, " ".join(flags), failure)
+
+
+def test_programs(options):
+    tasks = [task for task in chosen_programs(options.all)
+             if fnmatch.fnmatch(task[0].name, options.only)]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(
+            lambda task: check_program(options.waymark, *task, options.keep), tasks))
+    count = sum(count for count, _ in results)
+    print("%d programs, %d functions with selected paths" % (len(tasks), count))
+    failures = [text for _, text in results if text]
+    if not failures and tasks and not count:
+        failures.append("FAIL: no function was counted selectively")
+    return failures
+
+
+def test_bzip2(options):
+    with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
+        directory = os.path.join(options.keep or temporary, "bzip2")
+        try:
+            count = check_subject(Bzip2(options.waymark, directory), [1], 1)
+            return [] if count else ["FAIL bzip2: no function was counted selectively"]
+        except (Failure, sources.Unavailable) as failure:
+            return ["FAIL bzip2: %s" % failure]
+
+
+# What is said -------------------------------------------------------------------------------------
+
+FIRST = """
+#include <stdio.h>
+#define THERE(n) __asm__ volatile("# there " #n)
+__attribute__((noinline)) void both(int x)
+{
+	if (x & 1)
+		THERE(1);
+	else
+		THERE(2);
+	if (x & 2)
+		THERE(3);
+}
+__attribute__((noinline)) void other(int x)
+{
+	if (x > 7)
+		THERE(4);
+	THERE(5);
+}
+int main(void)
+{
+	for (int i = 0; i < 100; i++)
+		both(i);
+	other(3);
+	return 0;
+}
+"""
+CHANGED = FIRST.replace("\tTHERE(5);", "\tif (x < 3)\n\t\tTHERE(6);\n\tTHERE(5);")
+
+
+class Lines:
+    """Builds of two versions of a program, and what the compiler says of them."""
+
+    def __init__(self, waymark, directory):
+        self.waymark, self.directory = waymark, harness.fresh(directory)
+        for name, text in (("first.c", FIRST), ("changed.c", CHANGED),
+                           ("foreign.c", "int main(void) { return 0; }")):
+            with open(os.path.join(directory, name), "w") as out:
+                out.write(text)
+        self.functions, self.file = self.profile("first.c", ["--profile=paths"])
+        self.edges_file = self.profile("first.c", ["--profile=edges"], "edges")[1]
+        self.foreign_file = self.profile("foreign.c", ["--profile=paths"])[1]
+
+    def cc(self, source, options, output):
+        return harness.run([self.waymark, "cc", "-O2", "-g"] + options + [source, "-o", output],
+                           self.directory)
+
+    def profile(self, source, options, output=None):
+        output = output or source[:-2]
+        status, _, err = self.cc(source, options, output)
+        if status != 0 or err:
+            raise Failure("%s: %s" % (" ".join(options), err.decode()))
+        harness.run(["./" + output], self.directory)
+        file = glob.glob(os.path.join(self.directory, output + "-*.wmk"))[0]
+        status, out, _ = harness.run([self.waymark, "report", "--json", file], self.directory)
+        return {f["name"]: f for f in harness.json.loads(out)["functions"]}, file
+
+    def name(self, function, path):
+        return "%s:%s:%d" % (function, self.functions[function]["cfg_hash"], path)
+
+    def expect(self, source, options, pattern, strict=None):
+        """One line; with --strict the same makes the build fail, and nothing is written, unless
+        `strict` says that it stays a warning."""
+        self.expect_once(source, options, pattern, 0)
+        self.expect_once(source, options + ["--strict"], strict or pattern, 0 if strict else 1)
+
+    def expect_once(self, source, options, pattern, wanted):
+        output = os.path.join(self.directory, "out")
+        if os.path.exists(output):
+            os.remove(output)
+        status, _, err = self.cc(source, options, "out")
+        text = re.sub(r"\d+ errors? generated\.\n", "", err.decode())
+        if status != wanted or text.count("\n") != 1 or not re.search(pattern, text):
+            raise Failure("%s: exit %s, expected %d, and one line like '%s': %s" %
+                          (" ".join(options), status, wanted, pattern, text))
+        if os.path.exists(output) != (wanted == 0):
+            raise Failure("%s: output is %sthere" %
+                          (" ".join(options), "" if wanted else "not "))
+        left = [name for name in os.listdir(self.directory) if name.endswith(".tmp")]
+        if left:
+            raise Failure("%s: left %s behind" % (" ".join(options), left))
+
+
+def check_files(lines):
+    lines.expect("first.c", ["--profile=edges", "--use=none.wmk"], r"--use: cannot read .*none\.wmk: No such")
+    lines.expect("first.c", ["--profile=edges", "--use=first.c"], r"--use: .*first\.c: not a \.wmk file")
+    shutil.move(os.path.join(lines.directory, "foreign"), os.path.join(lines.directory, "moved"))
+    lines.expect("foreign.c", ["--use=" + lines.foreign_file],
+                 r"--use: .*foreign: No such file.*name it with --binary=PATH")
+    lines.expect("first.c", ["--use=" + lines.foreign_file, "--binary=moved"],
+                 r"--use=.*foreign-.*\.wmk: 0 of 3 functions match")
+    lines.expect("first.c", ["--use=" + lines.file, "--binary=moved"],
+                 r"--use: .* is of build-id .*, but .*moved is of build-id")
+    lines.expect("first.c", ["--prefer=hot:90%", "--use=" + lines.edges_file],
+                 r"--prefer: .*no paths were counted.*build with --profile=paths")
+
+
+def check_names(lines):
+    good, both = lines.name("both", 0), lines.functions["both"]
+    for option in ("--select=", "--prefer="):
+        lines.expect("first.c", [option + "none:12345678:0," + good],
+                     r"paths: 1 of 2 matched; not matched: none:12345678:0 \(no such function\)")
+        lines.expect("first.c", [option + "both:00000000:0"],
+                     r"paths: 0 of 1 matched.*of another build: the function's blocks or edges differ")
+        lines.expect("first.c", [option + lines.name("both", both["possible_paths"])],
+                     r"paths: 0 of 1 matched.*no path of this number")
+        lines.expect("first.c", [option + "first.c:7&&first.c:9"],
+                     r"paths: 0 of 1 matched.*no path runs through all of these lines")
+        lines.expect("first.c", [option + "first.c:9999"], r"paths: 0 of 1 .*no code at such a line")
+        lines.expect("first.c", [option + "function:z*"], r"paths: 0 of 1 matched.*no such function")
+    for options, pattern in ((["--select=hot:90%"], r"name the profile .* with --use=FILE\.wmk"),
+                             (["--select=both"], r"'both' is neither a path's name"),
+                             (["--prefer="], r"no path is named"),
+                             (["--select=" + good, "--prefer=" + good], r"exclude each other"),
+                             (["--select=" + good, "--profile=edges"], r"needs --profile=paths"),
+                             (["--prefer=" + good, "--placement=redundant"], r"needs --profile=paths")):
+        lines.expect_once("first.c", options, pattern, 2)
+
+
+def check_changed(lines):
+    """Functions that changed are planned anew; counts are as without the earlier profile."""
+    plain, _ = lines.profile("changed.c", ["--profile=paths"])
+    used, _ = lines.profile("changed.c", ["--profile=paths", "--use=" + lines.file], "used")
+    for name in plain:
+        for key in ("blocks", "edges", "paths"):
+            if plain[name][key] != used[name][key]:
+                raise Failure("%s: %s differ with --use of an earlier source" % (name, key))
+    lines.expect_once("changed.c", ["--profile=paths", "--use=" + lines.file, "--strict"],
+                      r"--use=.*: 2 of 3 functions match; the others are planned without it", 0)
+
+
+def check_several_files(lines):
+    """What one file does not hold may be in another: no reason to complain."""
+    status, _, err = harness.run([lines.waymark, "cc", "-c", "-O2", "--strict",
+                                  "--select=elsewhere:12345678:0", "first.c"], lines.directory)
+    if status != 0 or err:
+        raise Failure("a function of another file is missed: %s" % err.decode())
+
+
+def test_lines(options):
+    failures = []
+    with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
+        lines = Lines(options.waymark, os.path.join(options.keep or temporary, "lines"))
+        for check in (check_names, check_changed, check_several_files, check_files):
+            try:
+                check(lines)
+            except Failure as failure:
+                failures.append("FAIL %s: %s" % (check.__name__, failure))
+    return failures
+
+
+TESTS = {"programs": test_programs, "bzip2": test_bzip2, "lines": test_lines}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--waymark", required=True, type=os.path.abspath)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--only", default="*")
+    parser.add_argument("--keep")
+    parser.add_argument("tests", nargs="*")
+    options = parser.parse_args()
+    failures = [line for name in options.tests or TESTS for line in TESTS[name](options)]
+    print("\n".join(failures + ["%d failures" % len(failures)]))
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
