@@ -24,6 +24,7 @@ static const char *const problem_names[] = {
 	[WM_PROBLEM_PATHS_AT_ENDS] = "paths-at-ends",
 	[WM_PROBLEM_REDUNDANT_PATHS] = "redundant-paths",
 	[WM_PROBLEM_SELECTED_PATHS] = "selected-paths",
+	[WM_PROBLEM_PREFERRED_PATHS] = "preferred-paths",
 };
 
 enum { PROBLEM_COUNT = sizeof problem_names / sizeof problem_names[0] };
@@ -197,6 +198,7 @@ static int choose(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	case WM_PROBLEM_PATHS_AT_ENDS:
 	case WM_PROBLEM_REDUNDANT_PATHS:
 	case WM_PROBLEM_SELECTED_PATHS:
+	case WM_PROBLEM_PREFERRED_PATHS:
 		break;
 	}
 	return wm_error_set(error, WM_ERROR_INPUT, "no counter of edges or blocks solves problem %d", (int)request->problem);

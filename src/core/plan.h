@@ -22,7 +22,9 @@ enum wm_problem {
 	WM_PROBLEM_PATHS = 5,		/* every path from history counters (core/histories.h) */
 	WM_PROBLEM_PATHS_AT_ENDS = 6,	/* every path from a counter at its end */
 	WM_PROBLEM_REDUNDANT_PATHS = 7, /* every sequence of blocks: the oracle for paths */
-	WM_PROBLEM_SELECTED_PATHS = 8 /* a few paths by sums (core/select.h), the others together */
+	WM_PROBLEM_SELECTED_PATHS =
+		8, /* a few paths by sums (core/select.h), the others together */
+	WM_PROBLEM_PREFERRED_PATHS = 9 /* all paths by sums, some of them fast (core/prefer.h) */
 };
 
 /* By history: a count for each way that leads to the vertex, or to the source of the edge. */

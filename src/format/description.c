@@ -301,7 +301,7 @@ int wm_description_decode(struct wm_arena *arena, const uint8_t *body, size_t by
 	function->name = get_text(&reader);
 	function->flags = get_number(&reader);
 	function->problem =
-		get_below(&reader, WM_PROBLEM_SELECTED_PATHS + 1, "it solves an unknown problem");
+		get_below(&reader, WM_PROBLEM_PREFERRED_PATHS + 1, "it solves an unknown problem");
 	get_scopes(&reader, function);
 	get_blocks(&reader, function);
 	get_edges(&reader, function);

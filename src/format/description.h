@@ -86,7 +86,9 @@ struct wm_function {
 	uint8_t *edge_flags;	/* enum wm_edge_flag, or-ed */
 	uint32_t counter_count; /* 8-byte counters of the function */
 	uint32_t array_limit; /* a probe by history has a counter for each of so many histories; if
-				 there are more, one, whose address names its table in the file */
+				 there are more, one, whose address names its table in the file.
+				 With preferred paths: the lower bits of a key that are not the
+				 path's number */
 	uint32_t probe_count;
 	struct wm_probe *probes; /* in the order of their counters */
 	uint32_t key_count;	 /* 0 without WM_DESCRIPTION_KEYS */

@@ -106,13 +106,18 @@ bool wm_plugin_options_is_file(const char *paths)
 
 /* What can be chosen by a word. */
 struct words {
-	const char *profile, *placement, *weights, *at, *base, *paths, *prefer, *strict, *whole;
+	const char *profile, *placement, *weights, *at, *base, *paths, *prefer, *prefer_by, *strict,
+		*whole;
 };
 
 static int choose_known_paths(
 	const struct words *words, struct wm_plugin_options *options, struct wm_error *error)
 {
 	options->prefer = words->prefer;
+	options->by_intervals = words->prefer_by && !strcmp(words->prefer_by, "intervals");
+	if (words->prefer_by && !options->by_intervals && strcmp(words->prefer_by, "hash"))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--prefer-by=%s is unknown: use hash or intervals", words->prefer_by);
 	if (words->prefer && wm_plugin_options_is_file(words->prefer)) {
 		options->use = words->prefer;
 		options->prefer = "hot:90%";
@@ -161,9 +166,9 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		const char **value;
 	} names[] = {{"profile", &words.profile}, {"placement", &words.placement},
 		{"weights", &words.weights}, {"at", &words.at}, {"base", &words.base},
-		{"paths", &words.paths}, {"prefer", &words.prefer}, {"strict", &words.strict},
-		{"whole", &words.whole}, {"file", &options->file}, {"use", &options->use},
-		{"binary", &options->binary}, {"select", &options->select}};
+		{"paths", &words.paths}, {"prefer", &words.prefer}, {"prefer-by", &words.prefer_by},
+		{"strict", &words.strict}, {"whole", &words.whole}, {"file", &options->file},
+		{"use", &options->use}, {"binary", &options->binary}, {"select", &options->select}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

@@ -28,6 +28,7 @@ struct wm_plugin_options {
 	const char *use;    /* a profile of an earlier build, or NULL */
 	const char *binary; /* the program of that build, NULL for where it was */
 	const char *prefer; /* the PATHS that matter (profile/path_set.h), or NULL */
+	bool by_intervals;  /* number those by intervals, not by the hash */
 	const char *select; /* the only PATHS to count, or NULL */
 	bool strict;	    /* what does not match is an error */
 	bool whole;	    /* the module is all of the program that can match */

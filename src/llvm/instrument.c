@@ -250,8 +250,12 @@ static void lower(
 		lowering->count = count_function(module);
 		wm_lower_paths(lowering, &planned->paths);
 		break;
+	case WM_PROBLEM_PREFERRED_PATHS:
+		lowering->count = count_function(module);
+		wm_lower_sums(lowering, &planned->sums);
+		break;
 	case WM_PROBLEM_SELECTED_PATHS:
-		wm_lower_selected(lowering, &planned->selected);
+		wm_lower_sums(lowering, &planned->sums);
 		break;
 	case WM_PROBLEM_REDUNDANT_PATHS:
 		wm_lower_trace(module, lowering, planned->cut);
@@ -259,6 +263,16 @@ static void lower(
 	default:
 		wm_lower_probes(lowering, &planned->plan);
 	}
+}
+
+static bool plan_sums(const struct instrumenter *instrumenter, const struct wm_paths *paths,
+	const struct wm_path_ranges *ranges, struct wm_planned *planned,
+	const struct wm_lowering *lowering, struct wm_function *described)
+{
+	if (instrumenter->options.select)
+		return wm_sums_select(lowering, paths, ranges, described, &planned->sums);
+	return instrumenter->options.by_intervals &&
+	       wm_sums_prefer(lowering, paths, ranges, described, &planned->sums);
 }
 
 /* Plans for the paths that matter. False if there are such, and none is in this function: then it
@@ -281,8 +295,8 @@ static bool plan_known_paths(struct instrumenter *instrumenter,
 	} else if (!known || wm_path_find_numbering(arena, described, &paths, &error)) {
 		return true;
 	}
-	if (knowledge->has_paths && instrumenter->options.select &&
-		wm_selected_plan(lowering, &paths, &ranges, described, &planned->selected))
+	if (knowledge->has_paths &&
+		plan_sums(instrumenter, &paths, &ranges, planned, lowering, described))
 		planned->problem = described->problem;
 	else
 		lowering->known = wm_interest_keys(arena, known,

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "llvm/lower_keys.h"
-#include "llvm/lower_selected.h"
+#include "llvm/sums.h"
 #include "llvm/lowerer.h"
 
 /* A loop must be expected to turn this often before a register pays for its flush at the exit. */
@@ -520,9 +520,9 @@ void wm_lower_paths(const struct wm_lowering *lowering, const struct wm_path_pla
 	lower(&lowerer);
 }
 
-void wm_lower_selected(const struct wm_lowering *lowering, const struct wm_selected *selected)
+void wm_lower_sums(const struct wm_lowering *lowering, const struct wm_sums *sums)
 {
 	struct wm_lowerer lowerer = start(lowering);
-	wm_lower_selected_steps(&lowerer, selected);
+	wm_lower_sums_steps(&lowerer, sums);
 	lower(&lowerer);
 }

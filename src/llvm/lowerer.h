@@ -61,9 +61,9 @@ void wm_lowerer_count_edge(
  * everything that changes the loop. */
 bool wm_lowerer_count_outside_loop(struct wm_lowerer *lowerer, uint32_t edge, uint64_t counter);
 
-/* Adds the steps for selected paths. */
-struct wm_selected;
-void wm_lower_selected_steps(struct wm_lowerer *lowerer, const struct wm_selected *selected);
+/* Adds the steps for sums of increments. */
+struct wm_sums;
+void wm_lower_sums_steps(struct wm_lowerer *lowerer, const struct wm_sums *sums);
 
 /* Adds the steps of a plan for paths. */
 void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan);

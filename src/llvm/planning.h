@@ -4,7 +4,7 @@
 
 #include "format/plugin_options.h"
 #include "llvm/lower.h"
-#include "llvm/lower_selected.h"
+#include "llvm/sums.h"
 
 struct wm_planned {
 	enum wm_problem problem;
@@ -12,10 +12,10 @@ struct wm_planned {
 	uint32_t array_limit;
 	uint32_t probe_count;
 	struct wm_probe *probes;
-	const bool *cut;	     /* by edge: where paths end; NULL without paths */
-	struct wm_plan plan;	     /* without paths */
-	struct wm_path_plan paths;   /* with paths, but for the oracle */
-	struct wm_selected selected; /* with selected paths */
+	const bool *cut;	   /* by edge: where paths end; NULL without paths */
+	struct wm_plan plan;	   /* without paths */
+	struct wm_path_plan paths; /* with paths, but for the oracle */
+	struct wm_sums sums;	   /* with selected or preferred paths */
 };
 
 /* Plans for the problem that the options name. A function whose paths cannot be counted is planned

@@ -22,7 +22,7 @@ static uint64_t first_entry(const struct wm_file *file, uint64_t counter)
 	return low;
 }
 
-static struct wm_history_list list_table(
+struct wm_history_list wm_path_counts_table(
 	struct wm_arena *scratch, const struct wm_file *file, uint64_t counter)
 {
 	uint64_t first = first_entry(file, counter), last = first_entry(file, counter + 1);
@@ -62,7 +62,7 @@ static struct wm_history_counters collect(struct wm_arena *scratch,
 			histories > plan->array_limit
 				? wm_known_keys_add(scratch, source,
 					  (uint32_t)plan->first_counter[k],
-					  list_table(scratch, source->file, counter))
+					  wm_path_counts_table(scratch, source->file, counter))
 				: list_array(scratch, source->file->counter + counter, histories);
 	}
 	return (struct wm_history_counters){counted, plain};

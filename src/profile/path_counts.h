@@ -3,6 +3,7 @@
 #define WM_PROFILE_PATH_COUNTS_H
 
 #include "core/cfg.h"
+#include "core/histories.h"
 #include "profile/profile.h"
 
 /* One function's share of a file. */
@@ -25,8 +26,12 @@ int wm_path_counts_replay(struct wm_arena *arena, struct wm_arena *scratch,
 	const struct wm_path_source *source, struct wm_profile_function *result,
 	struct wm_error *error);
 
-/* The same for WM_PROBLEM_SELECTED_PATHS: fills in the selected paths that ran, and how often
- * others did. Blocks and edges are not known. */
+/* What the table holds that this counter of the file names. */
+struct wm_history_list wm_path_counts_table(
+	struct wm_arena *scratch, const struct wm_file *file, uint64_t counter);
+
+/* The same for WM_PROBLEM_SELECTED_PATHS and .._PREFERRED_PATHS: fills in the paths that ran, and
+ * how often others did than the selected ones. Blocks and edges are not known. */
 int wm_path_counts_selected(struct wm_arena *arena, struct wm_arena *scratch,
 	const struct wm_path_source *source, struct wm_profile_function *result,
 	struct wm_error *error);

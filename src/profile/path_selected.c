@@ -1,4 +1,5 @@
-/* Selected paths: each has a counter of its own; what all other counters hold are other paths. */
+/* Selected and preferred paths: each has a counter of its own. What all other counters hold are
+ * other paths, or these are in a table. */
 #include "profile/path_counts.h"
 #include "profile/path_list.h"
 
@@ -21,23 +22,54 @@ static int add_path(struct wm_path_list *list, struct wm_arena *scratch, uint64_
 	return 0;
 }
 
+/* Paths that have counters; the rest of these are others. */
+static int add_known(struct wm_path_list *list, struct wm_arena *scratch,
+	struct wm_profile_function *result, struct wm_error *error)
+{
+	const struct wm_path_source *source = list->source;
+	const struct wm_function *function = source->function;
+	const uint64_t *counter = source->file->counter + source->first_counter;
+	int status = 0;
+	for (uint32_t i = 0; i < function->counter_count; i++)
+		result->others += counter[i];
+	result->increments = result->others;
+	for (uint32_t i = 0; i < function->key_count && status == 0; i++) {
+		uint64_t count = counter[function->keys[i].counter];
+		if (count)
+			status = add_path(list, scratch, function->keys[i].key, count, error);
+		result->others -= count;
+	}
+	return status;
+}
+
+/* Paths in the table that the last counter names, by keys above whose lower bits is the number. */
+static int add_others(struct wm_path_list *list, struct wm_arena *scratch,
+	struct wm_profile_function *result, struct wm_error *error)
+{
+	const struct wm_path_source *source = list->source;
+	uint32_t lower_bits = source->function->array_limit & 63;
+	struct wm_history_list table = wm_path_counts_table(
+		scratch, source->file, source->first_counter + source->function->counter_count - 1);
+	int status = 0;
+	for (uint32_t i = 0; i < table.length && status == 0; i++) {
+		result->increments += table.items[i].count;
+		status = add_path(list, scratch, table.items[i].history >> lower_bits,
+			table.items[i].count, error);
+	}
+	return status;
+}
+
 int wm_path_counts_selected(struct wm_arena *arena, struct wm_arena *scratch,
 	const struct wm_path_source *source, struct wm_profile_function *result,
 	struct wm_error *error)
 {
-	const struct wm_function *function = source->function;
-	const uint64_t *counter = source->file->counter + source->first_counter;
 	struct wm_path_list list;
 	int status = wm_path_list_open(arena, scratch, source, &list, error);
-	for (uint32_t i = 0; i < function->counter_count; i++)
-		result->increments += counter[i];
-	result->others = result->increments;
-	for (uint32_t i = 0; i < function->key_count && status == 0; i++) {
-		uint64_t count = counter[function->keys[i].counter];
-		if (count)
-			status = add_path(&list, scratch, function->keys[i].key, count, error);
-		result->others -= count;
-	}
+	if (status == 0)
+		status = add_known(&list, scratch, result, error);
+	if (status == 0 && source->function->problem == WM_PROBLEM_PREFERRED_PATHS &&
+		source->function->counter_count > 0)
+		status = add_others(&list, scratch, result, error);
 	if (status == 0)
 		wm_path_list_close(&list, result);
 	return status;

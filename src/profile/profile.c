@@ -94,7 +94,7 @@ static int solve_paths(struct wm_arena *arena, struct wm_arena *scratch, const s
 		function, cfg, read_cuts(scratch, cfg, function), file, first_counter};
 	if (function->problem == WM_PROBLEM_REDUNDANT_PATHS)
 		return wm_path_counts_replay(arena, scratch, &source, result, error);
-	if (function->problem == WM_PROBLEM_SELECTED_PATHS)
+	if (function->problem >= WM_PROBLEM_SELECTED_PATHS)
 		return wm_path_counts_selected(arena, scratch, &source, result, error);
 	return wm_path_counts_derive(arena, scratch, &source, result, error);
 }

@@ -242,9 +242,11 @@ static void print_lines(struct printer *printer)
 static void print_selection(struct printer *printer)
 {
 	const struct wm_profile *profile = printer->profile;
-	uint64_t functions = 0, others = 0;
+	uint64_t functions = 0, paths_only = 0, others = 0;
 	for (uint32_t i = 0; i < profile->function_count; i++) {
-		functions += !profile->functions[i].block;
+		enum wm_problem problem = profile->functions[i].function->problem;
+		functions += problem == WM_PROBLEM_SELECTED_PATHS;
+		paths_only += problem == WM_PROBLEM_PREFERRED_PATHS;
 		others += profile->functions[i].others;
 	}
 	if (functions > 0)
@@ -253,6 +255,11 @@ static void print_selection(struct printer *printer)
 			"are of; others ran %s time%s\n",
 			wm_text_count(functions).text, functions == 1 ? "" : "s",
 			wm_text_count(others).text, others == 1 ? "" : "s");
+	if (paths_only > 0)
+		fprintf(printer->out,
+			"in %s function%s only paths to their ends were counted, not those left "
+			"early\n",
+			wm_text_count(paths_only).text, paths_only == 1 ? "" : "s");
 }
 
 static void print_heading(struct printer *printer)
