@@ -2,6 +2,7 @@
 from figures import mean
 
 NAMES, WIDTH = 20, 11
+FEWEST_ROUNDS = 5
 
 # What each mode may cost: means over the programs, but for the largest time.
 BUDGETS = {
@@ -120,6 +121,8 @@ def render(figures):
     lines = ["%s; %s" % (figures.results["date"], figures.results["machine"]),
              "made by: %s" % figures.results["command"]]
     lines += ["skipped: %s" % text for text in figures.results["skipped"]]
+    if 0 < figures.results["repetitions"] < FEWEST_ROUNDS:
+        lines.append("with fewer than %d repetitions times and their noise mean little" % FEWEST_ROUNDS)
     if figures.has("instructions"):
         lines += ratios(figures, "instructions", "Instructions (callgrind, small inputs)")
     if figures.has("user"):

@@ -89,6 +89,11 @@ class Tables(unittest.TestCase):
         self.assertIn("time 1.327, ABOVE 1.03; largest time 1.600, ABOVE 1.12", text)
         self.assertIn("skipped: mode x: why", text)
 
+    def test_few_rounds_are_said(self):
+        few = dict(results(), repetitions=4)
+        self.assertIn("with fewer than 5 repetitions", tables.render(Figures(few)))
+        self.assertNotIn("with fewer than", "\n".join(self.lines))
+
     def test_chart_has_a_row_per_variant_and_a_dot_per_program(self):
         svg = chart.draw(self.figures)
         self.assertEqual(svg.count("<circle"), 2 * 2 * 2)  # panels, variants, programs
