@@ -26,6 +26,7 @@ enum { CLANG_VERSION = 19 };
 static const char *const own_options[] = {"profile", "placement", "paths", "weights", "at", "base",
 	"file", "only", "skip", "clang", "use", "binary", "prefer", "prefer-by", "select"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
+static const char own_flag[] = "strict";
 
 struct invocation {
 	const char *clang;
@@ -76,10 +77,10 @@ static bool take_own_option(struct invocation *invocation, const char *argument)
 				wm_known_paths_value(own_options[i], value));
 		return true;
 	}
-	bool strict = !strcmp(argument, "--strict");
-	if (strict)
-		add_plugin_option(invocation, "strict", "yes");
-	return strict;
+	bool is_flag = !strncmp(argument, "--", 2) && !strcmp(argument + 2, own_flag);
+	if (is_flag)
+		add_plugin_option(invocation, own_flag, "yes");
+	return is_flag;
 }
 
 /* Whether the argument after this one belongs to another tool, whatever it looks like. */
@@ -88,23 +89,28 @@ static bool hands_on_the_next(const char *argument)
 	return !strncmp(argument, "-X", 2) || !strcmp(argument, "-mllvm");
 }
 
+static void refuse_if_near(const char *argument, const char *word, const char *name)
+{
+	enum { LONG_NAME = 8 };
+	if (wm_nearest_distance(word, name) <= (strlen(name) < LONG_NAME ? 1 : 2))
+		wm_fatal_usage("unknown option '%s': did you mean --%s?", argument, name);
+}
+
 /* Clang would call a slip in one of our options unknown, or worse, take it for one of its own. Only
- * words so near to ours that none of clang's comes as close are refused. */
+ * words so near to ours that none of clang's comes as close are refused; those without a value, if
+ * they are near to our flag. */
 static void refuse_misspelt_option(const char *argument)
 {
-	enum { SHORTEST_WORD = 4, LONG_NAME = 8 };
+	enum { SHORTEST_WORD = 4 };
 	char word[64];
-	const char *equals = strchr(argument, '=');
-	size_t length = equals && !strncmp(argument, "--", 2) ? (size_t)(equals - argument - 2) : 0;
+	size_t length = strncmp(argument, "--", 2) ? 0 : strcspn(argument + 2, "=");
 	if (length < SHORTEST_WORD || length >= sizeof(word))
 		return;
 	memcpy(word, argument + 2, length);
 	word[length] = 0;
-	for (size_t i = 0; i < OWN_OPTION_COUNT; i++)
-		if (wm_nearest_distance(word, own_options[i]) <=
-			(strlen(own_options[i]) < LONG_NAME ? 1 : 2))
-			wm_fatal_usage("unknown option '%s': did you mean --%s?", argument,
-				own_options[i]);
+	refuse_if_near(argument, word, own_flag);
+	for (size_t i = 0; i < OWN_OPTION_COUNT && argument[2 + length]; i++)
+		refuse_if_near(argument, word, own_options[i]);
 }
 
 static void check_plugin_options(const struct invocation *invocation)

@@ -24,9 +24,30 @@ static const struct choice choices[] = {
 
 static const char *const weightings[] = {"compiler", "heuristic", "goldberg"};
 
+/* A word that stands nowhere in the table is a slip, whatever the other is. */
+static int check_words(const char *profile, const char *placement, struct wm_error *error)
+{
+	bool has_profile = false, has_placement = false;
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		has_profile |= !strcmp(choices[i].profile, profile);
+		has_placement |= !strcmp(choices[i].placement, placement);
+	}
+	if (!has_profile)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--profile=%s is unknown: use paths, edges or blocks", profile);
+	if (!has_placement)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--placement=%s is unknown: use optimal, commit, vertex or redundant",
+			placement);
+	return 0;
+}
+
 static int choose_problem(const char *profile, const char *placement,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
+	int status = check_words(profile, placement, error);
+	if (status < 0)
+		return status;
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
 		if (!strcmp(choices[i].profile, profile) &&
 			!strcmp(choices[i].placement, placement)) {

@@ -252,9 +252,19 @@ class Words(cases.Case):
                 self.assert_one_line_refusal(["cc", word, "-c", "hello.c"], word.split("=")[1],
                                              nearest)
 
+    def test_the_word_that_is_wrong_is_the_one_that_is_named(self):
+        for words, expected in (
+                (["--profile=pths"], "--profile=pths is unknown: use paths, edges or blocks"),
+                (["--profile=pths", "--placement=vertex"], "--profile=pths is unknown"),
+                (["--placement=comit"], "--placement=comit is unknown: use optimal, commit"),
+                (["--profile=edges", "--placement=vertex"],
+                 "--profile=edges does not go with --placement=vertex")):
+            with self.subTest(words=words):
+                self.assert_one_line_refusal(["cc", *words, "-c", "hello.c"], expected)
+
     def test_misspelt_options_of_the_compiler_wrapper(self):
         """clang, to whom unknown words go, refuses them."""
-        for word in ("--profil=edges", "--placment=optimal"):
+        for word in ("--profil=edges", "--placment=optimal", "--stric"):
             with self.subTest(word=word):
                 status, _, err = self.call("cc", word, "-c", "hello.c")
                 self.assertNotEqual(status, 0)

@@ -51,7 +51,7 @@ class WrapperOptions(unittest.TestCase):
 
     def test_own_options_stay_here(self):
         for word in ("--profile=blocks", "--placement=optimal", "--weights=goldberg", "--at=early",
-                     "--base=memory", "--file=a", "--only=a", "--skip=a"):
+                     "--base=memory", "--file=a", "--only=a", "--skip=a", "--strict"):
             with self.subTest(word=word):
                 done = self.call(word, "-c", "x.c")
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -61,7 +61,8 @@ class WrapperOptions(unittest.TestCase):
         for word, nearest in (("--placment=optimal", "placement"), ("--palcemnt=optimal", "placement"),
                               ("--profil=edges", "profile"), ("--wieghts=compiler", "weights"),
                               ("--bases=memory", "base"), ("--onyl=main", "only"),
-                              ("--files=", "file")):
+                              ("--files=", "file"), ("--stric", "strict"), ("--strcit", "strict"),
+                              ("--strict=yes", "strict")):
             with self.subTest(word=word):
                 done = self.call(word, "-c", "x.c")
                 self.assertEqual(done.returncode, 2)
@@ -77,7 +78,7 @@ class WrapperOptions(unittest.TestCase):
                 self.assert_left_to_clang(word + "x")
 
     def test_words_that_are_not_near_or_have_no_value_are_left_to_clang(self):
-        for word in ("--prfl=edges", "--profil", "--a=late", "--" + "x" * 300 + "=y", "--="):
+        for word in ("--prfl=edges", "--profil", "--static", "--stats", "--a=late", "--" + "x" * 300 + "=y", "--="):
             with self.subTest(word=word):
                 self.assert_left_to_clang(word)
 
