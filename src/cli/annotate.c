@@ -1,5 +1,6 @@
 /* waymark annotate: the source with a count beside each line. */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "cli/options.h"
 #include "profile/block_lines.h"
 #include "profile/lines.h"
+#include "profile/path_selection.h"
 #include "report/annotate.h"
 #include "report/paint.h"
 #include "report/source.h"
@@ -27,6 +29,7 @@ struct annotation {
 	struct wm_arena arena;
 	struct wm_profile profile;
 	struct wm_lines lines;
+	struct wm_path_selection selection;
 	struct choice *choices; /* at most one for each file of lines */
 	size_t choice_count;
 };
@@ -73,6 +76,11 @@ static void choose(struct annotation *annotation, const char *word)
 		add_choice(annotation, file, gone ? word : file->path);
 		found = true;
 	}
+	if (!found && annotation->selection.paths_only > 0)
+		wm_fatal("annotate: %s has no counts of lines of %s: in %" PRIu32
+			 " function%s only paths were counted; `waymark report --paths` shows them",
+			annotation->profile.object.path, word, annotation->selection.paths_only,
+			annotation->selection.paths_only == 1 ? "" : "s");
 	if (!found)
 		wm_fatal("annotate: %s has no code of %s; `waymark report --lines` shows lines it "
 			 "has",
@@ -133,6 +141,31 @@ static void print_json(struct annotation *annotation)
 	wm_annotate_json(files, annotation->choice_count, stdout);
 }
 
+/* Lines need blocks, and code that counts paths only, or some of them, does not know these. */
+static void check_lines(const struct annotation *annotation)
+{
+	const char *program = annotation->profile.object.path;
+	uint32_t unknown = annotation->selection.paths_only;
+	const char *selected = annotation->selection.selected == unknown ? "selected " : "";
+	if (annotation->lines.file_count == 0 && unknown > 0)
+		wm_fatal("annotate: only %spaths were counted in %s: lines are not known; "
+			 "`waymark report --paths` shows them",
+			selected, program);
+	if (annotation->lines.file_count == 0)
+		wm_fatal("annotate: %s was built without -g: it has no source lines; "
+			 "`waymark report --blocks` works without",
+			program);
+}
+
+static void warn_of_unknown_lines(const struct annotation *annotation)
+{
+	uint32_t unknown = annotation->selection.paths_only;
+	if (unknown > 0)
+		wm_warn("annotate: in %" PRIu32 " function%s of %s only paths were counted: their "
+			"lines are left out",
+			unknown, unknown == 1 ? "" : "s", annotation->profile.object.path);
+}
+
 static void load(struct annotation *annotation, const char *path, const char *binary)
 {
 	struct wm_arena *arena = &annotation->arena;
@@ -140,10 +173,8 @@ static void load(struct annotation *annotation, const char *path, const char *bi
 	wm_load_file(arena, path ? path : wm_load_newest(arena), &file);
 	wm_load_profile(arena, &file, binary, &annotation->profile);
 	wm_lines_count(arena, &annotation->profile, &annotation->lines);
-	if (annotation->lines.file_count == 0)
-		wm_fatal("annotate: %s was built without -g: it has no source lines; "
-			 "`waymark report --blocks` works without",
-			annotation->profile.object.path);
+	annotation->selection = wm_path_selection_of(&annotation->profile);
+	check_lines(annotation);
 	annotation->choices =
 		wm_arena_alloc(arena, annotation->lines.file_count, sizeof *annotation->choices);
 }
@@ -162,6 +193,7 @@ int wm_command_annotate(int argc, char **argv)
 		choose(&annotation, argv[i]);
 	if (words == 0)
 		choose_all(&annotation);
+	warn_of_unknown_lines(&annotation);
 	if (json)
 		print_json(&annotation);
 	else

@@ -50,9 +50,12 @@ _Noreturn static void refuse(struct wm_arena *arena, const char *command,
 			command, nearest->word, profile->object.path,
 			wm_text_name(arena, host->name));
 	if (nearest->best)
-		wm_fatal("%s: %s has no function %s; did you mean %s?", command,
-			profile->object.path, nearest->word, nearest->best);
-	wm_fatal("%s: %s has no function %s; `waymark report --functions` shows those that ran",
+		wm_fatal("%s: %s has no function %s, or it was compiled without counters; did you "
+			 "mean %s?",
+			command, profile->object.path, nearest->word, nearest->best);
+	wm_fatal("%s: %s has no function %s, or it was compiled without counters (--only, --skip, "
+		 "--prefer and --select choose functions); `waymark report --functions` shows "
+		 "those that ran",
 		command, profile->object.path, nearest->word);
 }
 

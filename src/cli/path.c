@@ -13,9 +13,11 @@
 #include "profile/hot_paths.h"
 #include "profile/path_find.h"
 #include "profile/path_name.h"
+#include "profile/path_selection.h"
 #include "report/paint.h"
 #include "report/path_json.h"
 #include "report/path_source.h"
+#include "report/path_view.h"
 #include "report/text.h"
 
 /* A path, or pieces that run one after another, of one function. */
@@ -27,6 +29,27 @@ struct found {
 	size_t piece_count;
 	const struct wm_profile_path **pieces;
 };
+
+/* The block behind the edge that ends the path, or EXIT. */
+static uint32_t end_of(const struct found *found, const struct wm_profile_path *path)
+{
+	const struct wm_function *function = found->function->function;
+	return path->end_edge < function->edge_count ? function->edge_target[path->end_edge]
+						     : function->block_count;
+}
+
+/* Only a chain of pieces is a path. */
+static void check_chain(const struct found *found)
+{
+	for (size_t i = 1; i < found->piece_count; i++) {
+		const struct wm_profile_path *before = found->pieces[i - 1];
+		const struct wm_profile_path *piece = found->pieces[i];
+		if (piece->block_count == 0 || end_of(found, before) != piece->blocks[0])
+			wm_fatal("path: in %s path %" PRIu64 " does not start where path %" PRIu64
+				 " ends",
+				found->name, piece->id, before->id);
+	}
+}
 
 static void find_pieces(
 	struct wm_arena *arena, const struct wm_path_name *name, struct found *found)
@@ -40,6 +63,7 @@ static void find_pieces(
 			wm_fatal("path: %s", error.text);
 		found->pieces[i] = path;
 	}
+	check_chain(found);
 }
 
 static struct wm_path_name parse_name(struct wm_arena *arena, const char *text)
@@ -50,6 +74,18 @@ static struct wm_path_name parse_name(struct wm_arena *arena, const char *text)
 			       "FUNCTION` lists those of a function",
 			text);
 	return name;
+}
+
+/* Says why no function has the shape that the name is of. */
+_Noreturn static void refuse(const struct wm_profile *profile, const struct wm_path_name *name,
+	const char *text, const struct wm_profile_function *function)
+{
+	if (!function->paths)
+		wm_fatal("path: paths of %s were not counted in %s; build with --profile=paths",
+			name->function, profile->file.path);
+	wm_fatal("path: %s is of another build, or of another --paths: in %s the hash of %s is "
+		 "%08" PRIx32,
+		text, profile->object.path, name->function, wm_path_cfg_hash(function->function));
 }
 
 /* All functions of that name and shape: files may have static ones of the same name. */
@@ -76,9 +112,7 @@ static struct found *find(
 		find_pieces(arena, &name, next);
 	}
 	if (*count == 0)
-		wm_fatal("path: %s is of another build: in %s the hash of %s is %08" PRIx32, text,
-			profile->object.path, name.function,
-			wm_path_cfg_hash(functions[0]->function));
+		refuse(profile, &name, text, functions[0]);
 	return found;
 }
 
@@ -104,22 +138,63 @@ static void check_sources(
 	}
 }
 
+static bool is_counted(const struct found *found)
+{
+	for (size_t i = 0; i < found->piece_count; i++)
+		if (!wm_path_selection_counts(found->function, found->pieces[i]))
+			return false;
+	return true;
+}
+
+static void print_uncounted(struct wm_arena *arena, const struct wm_profile_function *function)
+{
+	if (wm_path_selection_is_made(function))
+		printf(" was not counted: not among the selected paths (others of %s ran %s "
+		       "time%s)\n",
+			wm_text_clean(arena, wm_text_name(arena, function->function->name)),
+			wm_text_count(function->others).text, function->others == 1 ? "" : "s");
+	else
+		puts(" was not counted: paths that are left early were not");
+}
+
+/* How often it ran. Where pieces did not run equally often, nothing says how often they ran one
+ * after another. */
+static void print_runs(const struct found *found)
+{
+	bool selects = wm_path_selection_of(found->profile).selected > 0;
+	uint64_t instructions = 0, fewest = found->pieces[0]->count, most = fewest;
+	for (size_t i = 0; i < found->piece_count; i++) {
+		uint64_t count = found->pieces[i]->count;
+		instructions += wm_hot_path_instructions(found->function, found->pieces[i]);
+		fewest = count < fewest ? count : fewest;
+		most = count > most ? count : most;
+	}
+	if (fewest == most)
+		printf(" ran %s time%s", wm_text_count(most).text, most == 1 ? "" : "s");
+	else
+		printf(" ran at most %s time%s: its pieces ran %s to %s times",
+			wm_text_count(fewest).text, fewest == 1 ? "" : "s",
+			wm_text_count(fewest).text, wm_text_count(most).text);
+	printf(", %s instructions: %s of %s\n", wm_text_count(instructions).text,
+		wm_text_share(instructions, wm_hot_paths_whole(found->profile)).text,
+		selects ? "what was counted" : "the run");
+}
+
 static void print_text(struct wm_arena *arena, const struct found *found)
 {
 	struct wm_source_set sources = {0};
-	uint64_t instructions = 0;
 	size_t mark_count;
 	bool colour = wm_paint_wanted(stdout);
-	for (size_t i = 0; i < found->piece_count; i++)
-		instructions += wm_hot_path_instructions(found->function, found->pieces[i]);
-	printf("%s%s%s ran %s time%s, %s instructions: %s of the run\n",
-		wm_paint(colour, WM_PAINT_TITLE), wm_text_clean(arena, found->name),
-		wm_paint(colour, WM_PAINT_PLAIN), wm_text_count(found->pieces[0]->count).text,
-		found->pieces[0]->count == 1 ? "" : "s", wm_text_count(instructions).text,
-		wm_text_share(instructions, wm_hot_paths_whole(found->profile)).text);
+	printf("%s%s%s", wm_paint(colour, WM_PAINT_TITLE), wm_text_clean(arena, found->name),
+		wm_paint(colour, WM_PAINT_PLAIN));
+	if (is_counted(found))
+		print_runs(found);
+	else
+		print_uncounted(arena, found->function);
 	const char *form = wm_path_form(arena, &found->map, found->pieces, found->piece_count);
 	wm_text_print_wrapped(form, stdout);
 	putchar('\n');
+	wm_path_view_print_legend(stdout, colour);
 	const struct wm_path_mark *marks =
 		wm_path_marks(arena, &found->map, found->pieces, found->piece_count, &mark_count);
 	check_sources(found, marks, mark_count);

@@ -13,6 +13,7 @@
 #include "cli/fatal.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "profile/hot_paths.h"
 #include "profile/path_set.h"
 #include "report/paint.h"
 #include "report/profile_json.h"
@@ -22,7 +23,8 @@ struct request {
 	struct wm_view_request view;
 	bool json;
 	const char *binary;
-	const char *select; /* PATHS, or NULL for all */
+	const char *select;	/* PATHS, or NULL for all */
+	size_t *paths_that_ran; /* by profile, before a selection */
 };
 
 static enum wm_view choose_view(const bool *chosen)
@@ -57,6 +59,17 @@ static int parse(int argc, char **argv, struct request *request)
 	return left;
 }
 
+static size_t *count_paths(struct wm_arena *arena, const struct wm_profile *profiles, size_t count)
+{
+	size_t *paths = wm_arena_alloc(arena, count, sizeof *paths);
+	for (size_t i = 0; i < count; i++) {
+		struct wm_hot_paths hot;
+		wm_hot_paths_rank(arena, profiles[i].functions, profiles[i].function_count, &hot);
+		paths[i] = hot.count;
+	}
+	return paths;
+}
+
 static void select_paths(
 	struct wm_arena *arena, const char *text, struct wm_profile *profiles, size_t count)
 {
@@ -81,13 +94,16 @@ static void print_profiles(
 	const struct wm_profile *profiles, size_t count, const struct request *request)
 {
 	for (size_t i = 0; i < count; i++) {
+		struct wm_view_request view = request->view;
 		if (request->json) {
 			wm_profile_json_write(&profiles[i], stdout);
 			continue;
 		}
 		if (i > 0)
 			putchar('\n');
-		wm_view_print(&profiles[i], &request->view, stdout);
+		view.chosen = request->select != NULL;
+		view.paths_that_ran = request->paths_that_ran[i];
+		wm_view_print(&profiles[i], &view, stdout);
 	}
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the report: %s", strerror(errno));
@@ -100,6 +116,7 @@ int wm_command_report(int argc, char **argv)
 	size_t count = (size_t)parse(argc, argv, &request);
 	struct wm_profile *profiles =
 		wm_load_profiles(&arena, "report", argv + 1, request.binary, &count);
+	request.paths_that_ran = count_paths(&arena, profiles, count);
 	if (request.select)
 		select_paths(&arena, request.select, profiles, count);
 	print_profiles(profiles, count, &request);

@@ -4,9 +4,11 @@
 #include <inttypes.h>
 
 #include "profile/path_name.h"
+#include "profile/path_selection.h"
 #include "report/json.h"
 #include "report/paint.h"
 #include "report/path_form.h"
+#include "report/path_view.h"
 #include "report/place.h"
 #include "report/table.h"
 #include "report/text.h"
@@ -123,6 +125,39 @@ static void print_side(
 		wm_build_id_text(&profile->file.build_id).text);
 }
 
+/* Says what of this profile cannot be compared path by path. */
+static void print_limits(struct wm_arena *arena, const struct wm_profile *profile, FILE *out)
+{
+	const char *file = wm_text_clean(arena, profile->file.path);
+	uint32_t selected = wm_path_selection_of(profile).selected;
+	if (selected > 0)
+		fprintf(out, "in %s function%s of %s only selected paths were counted\n",
+			wm_text_count(selected).text, selected == 1 ? "" : "s", file);
+	if (!wm_path_view_has_paths(profile))
+		fprintf(out,
+			"paths were not counted in %s: functions are compared by their totals\n",
+			file);
+}
+
+static void print_agreement(
+	const struct wm_path_diff *diff, bool by_paths, bool selective, FILE *out)
+{
+	fprintf(out, "%.1f%% of the work%s is %s\n", 100 * diff->overlap,
+		selective ? " that can be compared" : "",
+		by_paths ? "on the same paths" : "in the same functions");
+	if (by_paths)
+		fprintf(out, "%s path%s appeared, %s vanished, %s moved, %s ran as before\n",
+			wm_text_count(diff->changes[WM_PATH_APPEARED]).text,
+			diff->changes[WM_PATH_APPEARED] == 1 ? "" : "s",
+			wm_text_count(diff->changes[WM_PATH_VANISHED]).text,
+			wm_text_count(diff->changes[WM_PATH_MOVED]).text,
+			wm_text_count(diff->same).text);
+	if (diff->left_out > 0)
+		fprintf(out,
+			"%s function%s that ran cannot be compared: not counted on both sides\n",
+			wm_text_count(diff->left_out).text, diff->left_out == 1 ? "" : "s");
+}
+
 void wm_diff_view_print(const struct wm_profile *before, const struct wm_profile *after,
 	const struct wm_view_request *request, FILE *out)
 {
@@ -131,12 +166,11 @@ void wm_diff_view_print(const struct wm_profile *before, const struct wm_profile
 	wm_path_diff_make(&arena, before, after, &diff);
 	print_side(&arena, "old", before, out);
 	print_side(&arena, "new", after, out);
-	fprintf(out, "%.1f%% of the work is on the same paths\n", 100 * diff.overlap);
-	fprintf(out, "%s path%s appeared, %s vanished, %s moved, %s ran as before\n",
-		wm_text_count(diff.changes[WM_PATH_APPEARED]).text,
-		diff.changes[WM_PATH_APPEARED] == 1 ? "" : "s",
-		wm_text_count(diff.changes[WM_PATH_VANISHED]).text,
-		wm_text_count(diff.changes[WM_PATH_MOVED]).text, wm_text_count(diff.same).text);
+	print_limits(&arena, before, out);
+	print_limits(&arena, after, out);
+	print_agreement(&diff, wm_path_view_has_paths(before) && wm_path_view_has_paths(after),
+		wm_path_selection_of(before).selected + wm_path_selection_of(after).selected > 0,
+		out);
 	print_paths(&arena, &diff, request, out);
 	print_functions(&arena, &diff, request, out);
 	wm_arena_reset(&arena);
@@ -150,6 +184,8 @@ static void write_side(struct wm_json *json, const char *key, const struct wm_pr
 	wm_json_text(json, "build_id", wm_build_id_text(&profile->file.build_id).text);
 	wm_json_number(json, "runs", profile->file.runs);
 	wm_json_number(json, "instructions", profile->instructions);
+	wm_json_flag(json, "paths_known", wm_path_view_has_paths(profile));
+	wm_json_number(json, "selected_functions", wm_path_selection_of(profile).selected);
 	wm_json_end_object(json);
 }
 
@@ -193,6 +229,7 @@ void wm_diff_view_json(const struct wm_profile *before, const struct wm_profile 
 	write_side(&json, "new", after);
 	wm_json_real(&json, "overlap", diff.overlap);
 	wm_json_number(&json, "same_paths", diff.same);
+	wm_json_number(&json, "left_out", diff.left_out);
 	wm_json_begin_array(&json, "paths");
 	for (size_t i = 0; i < diff.path_count; i++)
 		write_path(&json, &diff.paths[i]);

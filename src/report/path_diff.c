@@ -1,4 +1,6 @@
-/* Comparison by merging sorted lists: functions by name and file, then paths by number. */
+/* Comparison by merging sorted lists: functions by name and file, then paths by number. First all
+ * rows are collected, then those that changed are kept: where only selected paths were counted, a
+ * share is one of what can be compared, which is known at the end only. */
 #include "report/path_diff.h"
 
 #include <math.h>
@@ -8,13 +10,14 @@
 
 #include "profile/hot_paths.h"
 #include "profile/path_name.h"
+#include "profile/path_selection.h"
 
 /* A change of the share that a table with one decimal would show. */
 static const double VISIBLE = 0.0005;
 
 struct side {
 	const struct wm_profile *profile;
-	uint64_t whole; /* instructions that shares are shares of */
+	bool selects; /* in some functions only selected paths were counted, in others nothing */
 };
 
 struct comparer {
@@ -57,50 +60,25 @@ static const struct wm_profile_function **sort_functions(
 	return sorted;
 }
 
-static struct wm_diff_side make_side(const struct side *side,
-	const struct wm_profile_function *function, const struct wm_profile_path *path,
-	uint64_t instructions)
-{
-	double all = (double)side->whole;
-	return (struct wm_diff_side){.function = function,
-		.path = path,
-		.instructions = instructions,
-		.share = all > 0 ? (double)instructions / all : 0};
-}
-
 /* The path may be NULL: it did not run. */
-static struct wm_diff_side path_side(const struct side *side,
+static struct wm_diff_side path_side(
 	const struct wm_profile_function *function, const struct wm_profile_path *path)
 {
-	return make_side(side, function, path, path ? wm_hot_path_instructions(function, path) : 0);
+	return (struct wm_diff_side){.function = function,
+		.path = path,
+		.instructions = path ? wm_hot_path_instructions(function, path) : 0};
 }
 
 /* The function may be NULL: it is not there. */
-static struct wm_diff_side function_side(
-	const struct side *side, const struct wm_profile_function *function)
+static struct wm_diff_side function_side(const struct wm_profile_function *function)
 {
-	return make_side(side, function, NULL, function ? function->instructions : 0);
+	return (struct wm_diff_side){
+		.function = function, .instructions = function ? function->instructions : 0};
 }
 
 static uint64_t count_of(const struct wm_diff_side *side)
 {
 	return side->path ? side->path->count : 0;
-}
-
-static void add_path(struct comparer *comparer, struct wm_diff_row row)
-{
-	struct wm_path_diff *diff = comparer->diff;
-	diff->overlap += fmin(row.before.share, row.after.share);
-	if (count_of(&row.before) == count_of(&row.after) &&
-		fabs(row.after.share - row.before.share) < VISIBLE) {
-		diff->same++;
-		return;
-	}
-	row.change = !row.before.path  ? WM_PATH_APPEARED
-		     : !row.after.path ? WM_PATH_VANISHED
-				       : WM_PATH_MOVED;
-	diff->changes[row.change]++;
-	diff->paths[diff->path_count++] = row;
 }
 
 /* The next path of a list that ran, or NULL. */
@@ -115,6 +93,7 @@ static const struct wm_profile_path *next_path(
 static void compare_paths(struct comparer *comparer, const struct wm_profile_function *before,
 	const struct wm_profile_function *after)
 {
+	struct wm_path_diff *diff = comparer->diff;
 	uint32_t i = 0, k = 0;
 	for (;;) {
 		const struct wm_profile_path *old = next_path(before, &i);
@@ -123,13 +102,21 @@ static void compare_paths(struct comparer *comparer, const struct wm_profile_fun
 			return;
 		bool takes_old = old && (!new || old->id <= new->id);
 		bool takes_new = new && (!old || new->id <= old->id);
-		add_path(comparer, (struct wm_diff_row){.before = path_side(&comparer->before,
-								before, takes_old ? old : NULL),
-					   .after = path_side(&comparer->after, after,
-						   takes_new ? new : NULL)});
+		const struct wm_profile_path *either = takes_old ? old : new;
+		if (wm_path_selection_counts(before, either) &&
+			wm_path_selection_counts(after, either))
+			diff->paths[diff->path_count++] = (struct wm_diff_row){
+				.before = path_side(before, takes_old ? old : NULL),
+				.after = path_side(after, takes_new ? new : NULL)};
 		i += takes_old;
 		k += takes_new;
 	}
+}
+
+/* Whether the function ran, as far as is known. */
+static bool did_run(const struct wm_profile_function *function)
+{
+	return function && (function->instructions > 0 || function->others > 0);
 }
 
 /* Functions that did not run on either side are not worth a line. */
@@ -137,15 +124,15 @@ static void compare_totals(struct comparer *comparer, const struct wm_profile_fu
 	const struct wm_profile_function *after, enum wm_function_change change)
 {
 	struct wm_path_diff *diff = comparer->diff;
-	const struct wm_diff_row row = {.change = (int)change,
-		.before = function_side(&comparer->before, before),
-		.after = function_side(&comparer->after, after)};
-	bool same = row.before.instructions == row.after.instructions;
-	diff->overlap += fmin(row.before.share, row.after.share);
-	if (row.before.instructions + row.after.instructions == 0 ||
-		(same && change == WM_FUNCTION_COUNTED))
+	if (!did_run(before) && !did_run(after))
 		return;
-	diff->functions[diff->function_count++] = row;
+	bool unknown = (before ? wm_path_selection_is_made(before) : comparer->before.selects) ||
+		       (after ? wm_path_selection_is_made(after) : comparer->after.selects);
+	if (unknown)
+		diff->left_out++;
+	else
+		diff->functions[diff->function_count++] = (struct wm_diff_row){
+			(int)change, function_side(before), function_side(after)};
 }
 
 static void compare_pair(struct comparer *comparer, const struct wm_profile_function *before,
@@ -239,21 +226,91 @@ static void merge_functions(struct comparer *comparer)
 	}
 }
 
+static void add_instructions(
+	const struct wm_diff_row *rows, size_t count, uint64_t *before, uint64_t *after)
+{
+	for (size_t i = 0; i < count; i++) {
+		*before += rows[i].before.instructions;
+		*after += rows[i].after.instructions;
+	}
+}
+
+static void set_shares(struct comparer *comparer)
+{
+	struct wm_path_diff *diff = comparer->diff;
+	uint64_t before = 0, after = 0;
+	if (comparer->before.selects || comparer->after.selects) {
+		add_instructions(diff->paths, diff->path_count, &before, &after);
+		add_instructions(diff->functions, diff->function_count, &before, &after);
+	} else {
+		before = wm_hot_paths_whole(comparer->before.profile);
+		after = wm_hot_paths_whole(comparer->after.profile);
+	}
+	for (size_t i = 0; i < diff->path_count + diff->function_count; i++) {
+		struct wm_diff_row *row = i < diff->path_count
+						  ? &diff->paths[i]
+						  : &diff->functions[i - diff->path_count];
+		if (before > 0)
+			row->before.share = (double)row->before.instructions / (double)before;
+		if (after > 0)
+			row->after.share = (double)row->after.instructions / (double)after;
+		diff->overlap += fmin(row->before.share, row->after.share);
+	}
+}
+
+static void keep_changed_paths(struct wm_path_diff *diff)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < diff->path_count; i++) {
+		struct wm_diff_row row = diff->paths[i];
+		if (count_of(&row.before) == count_of(&row.after) &&
+			fabs(row.after.share - row.before.share) < VISIBLE) {
+			diff->same++;
+			continue;
+		}
+		row.change = !row.before.path  ? WM_PATH_APPEARED
+			     : !row.after.path ? WM_PATH_VANISHED
+					       : WM_PATH_MOVED;
+		diff->changes[row.change]++;
+		diff->paths[kept++] = row;
+	}
+	diff->path_count = kept;
+}
+
+static void keep_changed_functions(struct wm_path_diff *diff)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < diff->function_count; i++) {
+		const struct wm_diff_row *row = &diff->functions[i];
+		if (row->change != WM_FUNCTION_COUNTED ||
+			row->before.instructions != row->after.instructions)
+			diff->functions[kept++] = *row;
+	}
+	diff->function_count = kept;
+}
+
+static void sort_rows(struct wm_diff_row *rows, size_t count)
+{
+	if (count > 0)
+		qsort(rows, count, sizeof *rows, compare_rows);
+}
+
 void wm_path_diff_make(struct wm_arena *arena, const struct wm_profile *before,
 	const struct wm_profile *after, struct wm_path_diff *diff)
 {
 	size_t functions = (size_t)before->function_count + after->function_count;
 	struct comparer comparer = {.arena = arena,
-		.before = {before, wm_hot_paths_whole(before)},
-		.after = {after, wm_hot_paths_whole(after)},
+		.before = {before, wm_path_selection_of(before).selected > 0},
+		.after = {after, wm_path_selection_of(after).selected > 0},
 		.diff = diff};
 	*diff = (struct wm_path_diff){
 		.paths = wm_arena_alloc(
 			arena, count_paths(before) + count_paths(after), sizeof *diff->paths),
 		.functions = wm_arena_alloc(arena, functions, sizeof *diff->functions)};
 	merge_functions(&comparer);
-	if (diff->path_count > 0)
-		qsort(diff->paths, diff->path_count, sizeof *diff->paths, compare_rows);
-	if (diff->function_count > 0)
-		qsort(diff->functions, diff->function_count, sizeof *diff->functions, compare_rows);
+	set_shares(&comparer);
+	keep_changed_paths(diff);
+	keep_changed_functions(diff);
+	sort_rows(diff->paths, diff->path_count);
+	sort_rows(diff->functions, diff->function_count);
 }

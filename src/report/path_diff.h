@@ -2,7 +2,9 @@
  *
  * Functions belong together by name and, where a name is there several times, by file. If their
  * shape is the same, too (profile/path_name.h), a path is the same path in both; otherwise only
- * their totals can be compared. A share is that of all instructions executed in its profile.
+ * their totals can be compared. A share is that of all instructions executed in its profile. Where
+ * a build counts selected paths only (profile/path_selection.h), those are compared that both sides
+ * counted, and shares are of these.
  */
 #ifndef WM_REPORT_PATH_DIFF_H
 #define WM_REPORT_PATH_DIFF_H
@@ -42,7 +44,9 @@ struct wm_path_diff {
 	size_t same; /* paths that ran as often as before, with the same share */
 	size_t function_count;
 	struct wm_diff_row *functions; /* by how far the share moved */
-	double overlap; /* sum of the smaller share of each path, or function, in both */
+	size_t left_out; /* functions that ran, but of which one side counted selected paths only,
+			    or nothing, so that there is nothing to compare */
+	double overlap;	 /* sum of the smaller share of each path, or function, in both */
 };
 
 /* Compares; everything lives in the arena and points into the profiles. */

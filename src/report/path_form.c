@@ -137,17 +137,6 @@ static struct wm_path_step step_from(
 	return step;
 }
 
-struct wm_path_step *wm_path_steps(
-	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_profile_path *path)
-{
-	struct wm_path_step *steps = wm_arena_alloc(arena, path->block_count, sizeof *steps);
-	for (uint32_t i = 0; i < path->block_count; i++) {
-		uint32_t next = i + 1 < path->block_count ? path->blocks[i + 1] : WM_NONE;
-		steps[i] = step_from(map, path->blocks[i], next, path->end_edge);
-	}
-	return steps;
-}
-
 /* Whether the line is shown: those of the function's own file and, in a block that has none, all of
  * its code. What was inlined from other files stands there as its call. */
 static bool is_shown(
@@ -156,20 +145,67 @@ static bool is_shown(
 	return map->own_lines[block] ? line->own : !line->call;
 }
 
+/* The first line of the block that is shown, or NULL. */
+static const struct wm_block_line *first_shown(const struct wm_path_map *map, uint32_t block)
+{
+	for (size_t i = 0; i < map->line_count[block]; i++)
+		if (is_shown(map, block, &map->lines[block][i]))
+			return &map->lines[block][i];
+	return NULL;
+}
+
+/* The vertex or, if no line of it is shown, the next one with a line that control must come to. */
+static uint32_t with_line(const struct wm_path_map *map, uint32_t vertex)
+{
+	const struct wm_cfg *cfg = map->cfg;
+	uint32_t at = vertex;
+	for (uint32_t left = cfg->exit; left > 0 && at < cfg->exit; left--) {
+		if (first_shown(map, at))
+			return at;
+		if (cfg->out_start[at + 1] - cfg->out_start[at] != 1)
+			break;
+		at = cfg->target[cfg->out_edge[cfg->out_start[at]]];
+	}
+	return vertex;
+}
+
+/* Where a step leads whose next block has this index on the path. */
+static uint32_t find_towards(
+	const struct wm_path_map *map, const struct wm_profile_path *path, uint32_t next)
+{
+	for (uint32_t i = next; i < path->block_count; i++)
+		if (first_shown(map, path->blocks[i]))
+			return path->blocks[i];
+	if (next < path->block_count)
+		return path->blocks[next];
+	return path->end_edge < map->function->edge_count
+		       ? with_line(map, map->function->edge_target[path->end_edge])
+		       : map->function->block_count;
+}
+
+struct wm_path_step *wm_path_steps(
+	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_profile_path *path)
+{
+	struct wm_path_step *steps = wm_arena_alloc(arena, path->block_count, sizeof *steps);
+	for (uint32_t i = 0; i < path->block_count; i++) {
+		uint32_t next = i + 1 < path->block_count ? path->blocks[i + 1] : WM_NONE;
+		steps[i] = step_from(map, path->blocks[i], next, path->end_edge);
+		steps[i].towards = find_towards(map, path, i + 1);
+	}
+	return steps;
+}
+
 /* The first line of the vertex that is shown, or its number. */
 static const char *vertex_text(
 	struct wm_arena *arena, const struct wm_path_map *map, uint32_t vertex)
 {
 	if (vertex == map->function->block_count)
 		return "exit";
-	const struct wm_block_line *line = map->lines[vertex];
-	size_t left = map->line_count[vertex];
-	for (; left > 0 && !is_shown(map, vertex, line); left--)
-		line++;
-	if (left > 0 && line->file[0] && !map->own_lines[vertex])
+	const struct wm_block_line *line = first_shown(map, vertex);
+	if (line && line->file[0] && !map->own_lines[vertex])
 		return wm_place_text(arena, (struct wm_place){line->file, line->line});
 	char *text = wm_arena_alloc(arena, VERTEX_BYTES, 1);
-	if (left > 0 && line->file[0])
+	if (line && line->file[0])
 		snprintf(text, VERTEX_BYTES, "%" PRIu32, line->line);
 	else
 		snprintf(text, VERTEX_BYTES, "block %" PRIu32, vertex);
@@ -185,7 +221,7 @@ const char *wm_path_outcome(
 		return "";
 	if (step->ways == 2)
 		return step->way == 0 ? "T" : "F";
-	const char *target = vertex_text(arena, map, function->edge_target[step->edge]);
+	const char *target = vertex_text(arena, map, step->towards);
 	size_t bytes = strlen(target) + sizeof "to ";
 	char *text = wm_arena_alloc(arena, bytes, 1);
 	snprintf(text, bytes, "to %s", target);
@@ -281,7 +317,8 @@ static void put_end(struct form *form, const struct wm_profile_path *path, bool 
 	else if (goes_on)
 		fputs(" ->", form->out);
 	else if (target != function->block_count)
-		fprintf(form->out, " -> %s", vertex_text(form->arena, form->map, target));
+		fprintf(form->out, " -> %s",
+			vertex_text(form->arena, form->map, with_line(form->map, target)));
 }
 
 static void put_path(struct form *form, const struct wm_profile_path *path, bool goes_on)

@@ -35,9 +35,11 @@ struct wm_path_map {
 /* How a path goes on behind one of its blocks. */
 struct wm_path_step {
 	uint32_t block;
-	uint32_t edge; /* by which it goes on, or WM_NONE if it was left where no call is */
-	uint32_t ways; /* how many there were; those of calls that do not come back are none */
-	uint32_t way;  /* which of them it took, from 0 */
+	uint32_t edge;	  /* by which it goes on, or WM_NONE if it was left where no call is */
+	uint32_t ways;	  /* how many there were; those of calls that do not come back are none */
+	uint32_t way;	  /* which of them it took, from 0 */
+	uint32_t towards; /* the vertex it goes on to or, if no line of that is shown, the next on
+			     the path with one */
 };
 
 struct wm_path_map wm_path_map_make(struct wm_arena *arena, const struct wm_function *function);

@@ -6,6 +6,7 @@
 
 #include "profile/hot_paths.h"
 #include "profile/path_name.h"
+#include "profile/path_selection.h"
 #include "report/path_source.h"
 #include "report/place.h"
 #include "report/text.h"
@@ -44,7 +45,7 @@ void wm_path_json_members(struct wm_json *json, const struct wm_profile_function
 	write_hash(json, function->function);
 	wm_json_flag(json, "paths_known", function->paths != NULL);
 	wm_json_number(json, "possible_paths", function->possible_paths);
-	if (function->function->problem == WM_PROBLEM_SELECTED_PATHS)
+	if (wm_path_selection_is_made(function))
 		wm_json_number(json, "others", function->others);
 	wm_json_begin_array(json, "paths");
 	for (uint32_t i = 0; i < function->path_count; i++) {
@@ -85,6 +86,8 @@ static void write_members(struct wm_json *json, struct wm_arena *arena,
 		wm_path_cfg_hash(function->function), .id_count = 1, .ids = &id};
 	wm_json_text(json, "name", wm_path_name_text(arena, &name));
 	write_basics(json, function->function, path);
+	if (!wm_path_selection_counts(function, path))
+		wm_json_flag(json, "counted", false);
 	wm_json_number(json, "instructions", wm_hot_path_instructions(function, path));
 	wm_json_text(json, "source", wm_path_form(arena, map, &path, 1));
 	write_outcomes(json, arena, map, path);
@@ -152,6 +155,8 @@ void wm_path_json_function(
 	wm_json_number(json, "instructions", source->instructions);
 	wm_json_number(json, "possible_paths", source->possible_paths);
 	wm_json_number(json, "executed_paths", hot.count);
+	if (wm_path_selection_is_made(source))
+		wm_json_number(json, "others", source->others);
 	write_starts(json, &arena, function);
 	wm_json_begin_array(json, "paths");
 	for (size_t i = 0; i < hot.count && i < top; i++)

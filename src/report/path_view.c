@@ -7,6 +7,7 @@
 
 #include "profile/hot_paths.h"
 #include "profile/path_name.h"
+#include "profile/path_selection.h"
 #include "report/paint.h"
 #include "report/path_form.h"
 #include "report/path_groups.h"
@@ -61,17 +62,46 @@ static void add_group(struct wm_table *table, const struct wm_path_group *group,
 	add_form(table, group);
 }
 
-static void print_coverage(const struct wm_path_groups *groups, uint64_t instructions, FILE *out)
+/* What shares of paths are shares of. */
+struct whole {
+	uint64_t instructions;
+	bool selects;	  /* in some functions only selected paths were counted */
+	const char *name; /* after that */
+};
+
+/* Of a choice among the paths that were counted (waymark report --select). */
+static void print_chosen(
+	const struct wm_path_groups *groups, const struct whole *whole, size_t all, FILE *out)
 {
-	size_t most = wm_path_groups_covering(groups, MOST_OF_THE_RUN, instructions);
+	size_t count = groups->path_count;
+	if (count == 0)
+		fprintf(out, "  none of the selected paths ran, of %s that did\n",
+			wm_text_count(all).text);
+	else
+		fprintf(out, "  the %s%sselected path%s %s %s of %s, of %s that ran\n",
+			count == 1 ? "" : wm_text_count(count).text, count == 1 ? "" : " ",
+			plural(count), count == 1 ? "is" : "are",
+			wm_text_share(groups->instructions, whole->instructions).text, whole->name,
+			wm_text_count(all).text);
+}
+
+static void print_coverage(
+	const struct wm_path_groups *groups, const struct whole *whole, FILE *out)
+{
+	size_t most = wm_path_groups_covering(groups, MOST_OF_THE_RUN, whole->instructions);
 	double covered = 0;
 	for (size_t i = 0; i < most; i++)
 		covered += (double)groups->groups[i].instructions;
-	bool reached = covered >= MOST_OF_THE_RUN * (double)instructions;
-	fprintf(out, "  %s path%s %s %s of the run; %s ran in all\n", wm_text_count(most).text,
-		plural(most), most == 1 ? "is" : "are",
-		reached ? "80%" : wm_text_share(groups->instructions, instructions).text,
-		wm_text_count(groups->path_count).text);
+	bool reached = covered >= MOST_OF_THE_RUN * (double)whole->instructions;
+	fprintf(out, "  %s path%s %s %s of %s; %s %s\n", wm_text_count(most).text, plural(most),
+		most == 1 ? "is" : "are",
+		reached ? "80%" : wm_text_share(groups->instructions, whole->instructions).text,
+		whole->name, wm_text_count(groups->path_count).text,
+		whole->selects ? "of those counted ran" : "ran in all");
+}
+
+static void print_partial(const struct wm_path_groups *groups, FILE *out)
+{
 	if (groups->partial > 0)
 		fprintf(out,
 			"  %s path%s %s left early, inside a call that did not come back, %s "
@@ -81,12 +111,18 @@ static void print_coverage(const struct wm_path_groups *groups, uint64_t instruc
 			wm_text_count(groups->partial_count).text, plural(groups->partial_count));
 }
 
-static void print_legend(FILE *out, bool colour)
+static void print_faint(FILE *out, bool colour, const char *text)
 {
-	fprintf(out,
-		"%s  [T] [F]: how a branch went; ->: the path ends there, at a loop, and the next "
-		"starts;\n  `waymark path NAME` shows one in the source%s\n",
-		wm_paint(colour, WM_PAINT_FAINT), wm_paint(colour, WM_PAINT_PLAIN));
+	fprintf(out, "%s%s%s\n", wm_paint(colour, WM_PAINT_FAINT), text,
+		wm_paint(colour, WM_PAINT_PLAIN));
+}
+
+void wm_path_view_print_legend(FILE *out, bool colour)
+{
+	print_faint(out, colour,
+		"  [T] [F]: how the compiled branch went; the compiler may have turned the "
+		"condition around");
+	print_faint(out, colour, "  ->: the path ends there, and the next starts");
 }
 
 void wm_path_view_print(
@@ -98,12 +134,15 @@ void wm_path_view_print(
 	struct wm_arena arena = {0};
 	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 4};
 	struct wm_path_groups groups;
-	uint64_t sum = 0, whole = wm_hot_paths_whole(profile);
+	uint64_t sum = 0;
+	bool selects = wm_path_selection_of(profile).selected > 0;
+	const struct whole whole = {
+		wm_hot_paths_whole(profile), selects, selects ? "what was counted" : "the run"};
 	wm_path_groups_make(&arena, profile, &groups);
 	size_t shown = groups.count < request->top ? groups.count : request->top;
 	for (size_t i = 0; i < shown; i++) {
 		sum += groups.groups[i].instructions;
-		add_group(&table, &groups.groups[i], sum, whole);
+		add_group(&table, &groups.groups[i], sum, whole.instructions);
 	}
 	wm_paint_title(out, request->colour, "Hot paths, by executed instructions");
 	if (!wm_path_view_has_paths(profile)) {
@@ -112,10 +151,37 @@ void wm_path_view_print(
 	} else {
 		wm_table_print(&table, out, request->colour);
 		wm_table_print_rest(out, request->colour, groups.count - shown);
-		print_coverage(&groups, whole, out);
-		print_legend(out, request->colour);
+		if (request->chosen)
+			print_chosen(&groups, &whole, request->paths_that_ran, out);
+		else
+			print_coverage(&groups, &whole, out);
+		print_partial(&groups, out);
+		wm_path_view_print_legend(out, request->colour);
+		print_faint(out, request->colour, "  `waymark path NAME` shows one in the source");
 	}
 	wm_arena_reset(&arena);
+}
+
+/* How many paths ran, and how often. */
+static void print_runs(
+	const struct wm_profile_function *source, const struct wm_hot_paths *hot, FILE *out)
+{
+	uint32_t selected = source->function->key_count;
+	uint64_t runs = 0;
+	for (size_t i = 0; i < hot->count; i++)
+		runs += hot->paths[i].path->count;
+	if (wm_path_selection_is_made(source))
+		fprintf(out,
+			"%s of %s selected path%s ran, %s time%s; others of the %s possible ran %s "
+			"time%s\n",
+			wm_text_count(hot->count).text, wm_text_count(selected).text,
+			plural(selected), wm_text_count(runs).text, plural(runs),
+			wm_text_count(source->possible_paths).text,
+			wm_text_count(source->others).text, plural(source->others));
+	else
+		fprintf(out, "%s of %s possible path%s ran, %s time%s in all\n",
+			wm_text_count(hot->count).text, wm_text_count(source->possible_paths).text,
+			plural(source->possible_paths), wm_text_count(runs).text, plural(runs));
 }
 
 static void print_heading(
@@ -124,15 +190,11 @@ static void print_heading(
 	struct wm_arena arena = {0};
 	const struct wm_function *function = source->function;
 	struct wm_place place = wm_place_of_function(function);
-	uint64_t runs = 0;
-	for (size_t i = 0; i < hot->count; i++)
-		runs += hot->paths[i].path->count;
 	fputs(wm_text_clean(&arena, wm_text_name(&arena, function->name)), out);
 	if (place.file[0])
 		fprintf(out, " (%s)", wm_text_clean(&arena, wm_place_text(&arena, place)));
-	fprintf(out, ": %s of %s possible path%s ran, %s time%s in all\n",
-		wm_text_count(hot->count).text, wm_text_count(source->possible_paths).text,
-		plural(source->possible_paths), wm_text_count(runs).text, plural(runs));
+	fputs(": ", out);
+	print_runs(source, hot, out);
 	if (hot->partial > 0)
 		fprintf(out, "%s of them %s left early, %s time%s in all\n",
 			wm_text_count(hot->partial).text, hot->partial == 1 ? "was" : "were",
@@ -142,41 +204,56 @@ static void print_heading(
 	wm_arena_reset(&arena);
 }
 
-/* Where the block stands in the source, or its number. */
-static const char *block_text(
-	struct wm_arena *arena, const struct wm_function *function, uint32_t block)
+/* A block where paths end to start anew, and where it stands in the source. */
+struct cut {
+	const char *file; /* empty, and the last in order, if that is not known */
+	uint32_t line;	  /* or the block's number */
+};
+
+static int compare_cuts(const void *left, const void *right)
 {
-	struct wm_place place = wm_place_of_block(function, block);
-	if (place.line)
-		return wm_text_clean(arena, wm_place_text(arena, place));
-	char *text = wm_arena_alloc(arena, 24, 1);
-	snprintf(text, 24, "block %" PRIu32, block);
-	return text;
+	const struct cut *a = left, *b = right;
+	int order = strcmp(a->file, b->file);
+	if (order != 0)
+		return a->file[0] && b->file[0] ? order : -order;
+	return (a->line > b->line) - (a->line < b->line);
 }
 
-static bool is_among(const char *text, const char *const *texts, size_t count)
+static size_t gather_cuts(
+	struct wm_arena *arena, const struct wm_function *function, struct cut *cuts)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(texts[i], text) == 0)
-			return true;
-	return false;
-}
-
-/* Names the places where paths end to start anew. */
-static void put_cuts(struct wm_arena *arena, const struct wm_function *function, FILE *text)
-{
-	const char **places = wm_arena_alloc(arena, function->edge_count, sizeof *places);
-	size_t count = 0;
+	size_t count = 0, kept = 0;
 	for (uint32_t e = 0; e < function->edge_count; e++) {
 		uint32_t target = function->edge_target[e];
 		if (!(function->edge_flags[e] & WM_EDGE_CUT) || target == function->block_count)
 			continue;
-		const char *place = block_text(arena, function, target);
-		if (!is_among(place, places, count))
-			places[count++] = place;
+		struct wm_place place = wm_place_of_block(function, target);
+		cuts[count++] = place.line ? (struct cut){wm_place_text(arena,
+								  (struct wm_place){place.file, 0}),
+						     place.line}
+					   : (struct cut){"", target};
 	}
-	for (size_t i = 0; i < count && i < MOST_CUTS; i++)
-		fprintf(text, "%s %s", i == 0 ? "Paths end, and start anew, at" : ",", places[i]);
+	if (count > 0)
+		qsort(cuts, count, sizeof *cuts, compare_cuts);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || compare_cuts(&cuts[kept - 1], &cuts[i]) != 0)
+			cuts[kept++] = cuts[i];
+	return kept;
+}
+
+/* Names the places; a file's name stands before the first of its lines. */
+static void put_cuts(struct wm_arena *arena, const struct wm_function *function, FILE *text)
+{
+	struct cut *cuts = wm_arena_alloc(arena, function->edge_count, sizeof *cuts);
+	size_t count = gather_cuts(arena, function, cuts);
+	for (size_t i = 0; i < count && i < MOST_CUTS; i++) {
+		const char *file = cuts[i].file;
+		bool same_file = i > 0 && strcmp(file, cuts[i - 1].file) == 0;
+		fputs(i == 0 ? "Paths end, and start anew, at " : ", ", text);
+		if (!same_file || !file[0])
+			fprintf(text, "%s%s", wm_text_clean(arena, file), file[0] ? ":" : "block ");
+		fprintf(text, "%" PRIu32, cuts[i].line);
+	}
 	if (count > MOST_CUTS)
 		fprintf(text, ", and %s more", wm_text_count(count - MOST_CUTS).text);
 	if (count > 0)
@@ -231,7 +308,9 @@ void wm_path_view_print_function(const struct wm_profile_function *function,
 	wm_hot_paths_rank(&arena, function, 1, &hot);
 	print_heading(function, &hot, out);
 	print_cuts(function->function, out);
-	if (hot.count > 0)
+	if (hot.count > 0) {
 		print_table(function, &hot, request, out);
+		wm_path_view_print_legend(out, request->colour);
+	}
 	wm_arena_reset(&arena);
 }

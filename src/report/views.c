@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "profile/lines.h"
+#include "profile/path_selection.h"
 #include "report/ending.h"
 #include "report/paint.h"
 #include "report/path_view.h"
@@ -73,6 +74,21 @@ static void print_table(struct printer *printer, const struct wm_table *table, s
 {
 	wm_table_print(table, printer->out, printer->request->colour);
 	wm_table_print_rest(printer->out, printer->request->colour, printer->row_count - shown);
+}
+
+/* Prints the table, and in how many functions what it is about is not known. */
+static void print_known(
+	struct printer *printer, const struct wm_table *table, size_t shown, const char *what)
+{
+	struct wm_path_selection selection = wm_path_selection_of(printer->profile);
+	if (shown > 0 || selection.paths_only == 0)
+		print_table(printer, table, shown);
+	if (selection.paths_only > 0)
+		fprintf(printer->out,
+			"  %s are not known in %s function%s: only %spaths were counted there\n",
+			what, wm_text_count(selection.paths_only).text,
+			selection.paths_only == 1 ? "" : "s",
+			selection.selected == selection.paths_only ? "selected " : "");
 }
 
 static void add_source(struct printer *printer, struct wm_table *table, struct wm_place place)
@@ -142,7 +158,7 @@ static void print_blocks(struct printer *printer)
 		add_source(printer, &table, wm_place_of_block(function, row->index));
 	}
 	print_title(printer, "Hottest blocks (code without a branch), by executed instructions");
-	print_table(printer, &table, shown);
+	print_known(printer, &table, shown, "blocks");
 }
 
 static void add_vertex(struct printer *printer, struct wm_table *table,
@@ -200,7 +216,7 @@ static void print_edges(struct printer *printer)
 	}
 	print_title(
 		printer, "Hottest edges: ways from block to block, by how often they were taken");
-	print_table(printer, &table, shown);
+	print_known(printer, &table, shown, "edges");
 	if (unknown > 0)
 		fprintf(printer->out,
 			"  edges are not known in %s of the executed functions: "
@@ -219,7 +235,7 @@ static void print_lines(struct printer *printer)
 	for (size_t i = 0; i < lines.file_count; i++)
 		most += lines.files[i].line_count;
 	print_title(printer, "Hottest lines, by how often they were executed");
-	if (most == 0) {
+	if (most == 0 && wm_path_selection_of(printer->profile).paths_only == 0) {
 		fputs("  no source lines are known: the program was built without -g\n",
 			printer->out);
 		return;
@@ -236,7 +252,7 @@ static void print_lines(struct printer *printer)
 		wm_table_add(&table, "%s", wm_text_count(row->weight).text);
 		add_source(printer, &table, (struct wm_place){row->file, row->index});
 	}
-	print_table(printer, &table, shown);
+	print_known(printer, &table, shown, "lines");
 }
 
 static void print_selection(struct printer *printer)

@@ -18,8 +18,10 @@ enum wm_view {
 
 struct wm_view_request {
 	enum wm_view view;
-	size_t top;  /* rows of each table */
-	bool colour; /* of a terminal */
+	size_t top;	       /* rows of each table */
+	bool colour;	       /* of a terminal */
+	bool chosen;	       /* the profile was left with chosen paths (wm_path_set_filter) */
+	size_t paths_that_ran; /* if so: before the others were taken out */
 };
 
 /* Prints what the program did, under a heading that says which program, which runs and how much. */

@@ -194,6 +194,7 @@ class Paths(unittest.TestCase):
         _, paths = self.paths_of_look(profile)
         text = self.succeed("path", paths[True, False, False]["name"])
         self.assertIn("ran 2 times", text)
+        self.assertIn("  [T] [F]: how the compiled branch went; ", text)
         self.assertRegex(text, r"(?m)^  > [TF]\s+5 \|\tif \(number % 2\)$")
         self.assertRegex(text, r"(?m)^  >\s+6 \|\t\todd\+\+;$")
         self.assertRegex(text, r"(?m)^\s+8 \|\t\tbig\+\+;$")
@@ -245,6 +246,79 @@ class Paths(unittest.TestCase):
             name = "look:%s:%d" % (function["cfg_hash"], number)
             times = "ran 1 time," if number in ran else "ran 0 times,"
             self.assertIn(times, self.succeed("path", name))
+
+    def test_pieces_must_follow_each_other(self):
+        self.build()
+        profile = self.run_program("a.wmk", [1, 2, 3])
+        # To the loop and each of its three rounds one path, and one behind it.
+        main = json.loads(self.succeed("paths", "--json", "main", profile))["functions"][0]
+        name = "main:%s:" % main["cfg_hash"]
+        start = next(path for path in main["paths"] if path["blocks"][0] == 0)
+        around = next(path for path in main["paths"] if path["count"] == 3)
+        done = next(path for path in main["paths"] if path["next"] == -1)
+        self.assertIn(" ran at most 1 time: its pieces ran 1 to 3 times,",
+                      self.succeed("path", name + "%d+%d" % (start["id"], around["id"])))
+        self.assertIn(" ran 1 time,",
+                      self.succeed("path", name + "%d+%d" % (start["id"], done["id"])))
+        for before, after in ((around, start), (done, around), (start, start)):
+            self.refuse(1, ["path %d does not start where path %d ends" %
+                            (after["id"], before["id"])],
+                        "path", name + "%d+%d" % (before["id"], after["id"]))
+
+    def test_selected_paths(self):
+        """A build that counts one path of look: odd numbers up to 50, two of the nine."""
+        self.build()
+        full = self.run_program("a.wmk", NUMBERS)
+        _, paths = self.paths_of_look(full)
+        chosen, other = paths[True, False, False]["name"], paths[True, True, False]["name"]
+        self.build("some", "--select=" + chosen)
+        some = self.run_program("b.wmk", NUMBERS, "some")
+        self.assertIn("ran 2 times", self.succeed("path", chosen, some))
+        self.assertIn(other + " was not counted: not among the selected paths "
+                      "(others of look ran 7 times)\n", self.succeed("path", other, some))
+        shown = json.loads(self.succeed("path", "--json", other, some))["paths"][0]
+        self.assertFalse(shown["counted"])
+        self.assertIn(": 1 of 1 selected path ran, 2 times; others of the 8 possible ran 7 times\n",
+                      self.succeed("paths", "look", some))
+        for old, new in ((full, some), (some, full)):
+            text = self.succeed("diff", old, new)
+            self.assertIn("\nin 1 function of b.wmk only selected paths were counted\n", text)
+            self.assertIn("\n0 paths appeared, 0 vanished, 0 moved, 1 ran as before\n", text)
+            self.assertIn("\n1 function that ran cannot be compared", text)
+        self.refuse(1, ["only selected paths were counted", "lines are not known",
+                        "`waymark report --paths`"], "annotate", "--file=b.wmk", "program.c")
+        for view in ("blocks", "edges", "lines"):
+            self.assertIn("  %s are not known in 1 function: only selected paths" % view,
+                          self.succeed("report", "--" + view, some))
+        self.refuse(1, ["main", "compiled without counters"], "paths", "main", some)
+
+    def test_choice_in_a_report(self):
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        report = json.loads(self.succeed("report", "--json", profile))
+        ran = sum(path["count"] > 0 for f in report["functions"] for path in f["paths"])
+        _, paths = self.paths_of_look(profile)
+        text = self.succeed("report", "--paths", "--select=function:look", profile)
+        self.assertRegex(text, r"\n  the %d selected paths are \d+\.\d%% of the run, of %d that ran\n"
+                         % (len(paths), ran))
+
+    def test_names_of_other_ways_to_count(self):
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        main = json.loads(self.succeed("paths", "--json", "main", profile))["functions"][0]
+        name = main["paths"][0]["name"]
+        self.build("edges", "--profile=edges")
+        edges = self.run_program("b.wmk", NUMBERS, "edges")
+        self.refuse(1, ["paths of main were not counted in b.wmk", "--profile=paths"],
+                    "path", name, edges)
+        text = self.succeed("diff", profile, edges)
+        self.assertIn("\npaths were not counted in b.wmk: functions are compared by their totals\n"
+                      "100.0% of the work is in the same functions\n", text)
+        self.assertNotIn("same paths", text)
+        # Only its loop makes main another function with --paths=classic.
+        self.build("classic", "--paths=classic")
+        classic = self.run_program("c.wmk", NUMBERS, "classic")
+        self.refuse(1, ["another build, or of another --paths"], "path", name, classic)
 
     def test_difference_of_runs(self):
         self.build()

@@ -175,6 +175,61 @@ static void test_functions_of_one_name(void **state)
 	assert_ptr_equal(diff.functions[0].before.function, &before->counted[0]);
 }
 
+/* Of walk only paths 1 and 4 were counted, of which 4 did not run, and of chain nothing. */
+static struct side *make_selected(void)
+{
+	static struct wm_known_key keys[] = {{0, 0, 1}, {0, 1, 4}};
+	struct side *side = make();
+	side->functions[0].problem = WM_PROBLEM_SELECTED_PATHS;
+	side->functions[0].key_count = 2;
+	side->functions[0].keys = keys;
+	side->counted[0].block = side->counted[0].edge = NULL;
+	side->counted[0].paths = &side->paths[1];
+	side->counted[0].path_count = 1;
+	side->counted[0].others = 9;
+	side->counted[0].instructions = 140;
+	side->profile.instructions = 140;
+	side->profile.function_count = 1;
+	return side;
+}
+
+static void test_only_what_both_counted_is_compared(void **state)
+{
+	(void)state;
+	struct wm_path_diff diff = compare(make(), make_selected());
+	assert_int_equal(diff.changes[WM_PATH_VANISHED], 1);
+	assert_int_equal(diff.changes[WM_PATH_APPEARED], 0);
+	/* Its share of both paths' 143 instructions was smaller. */
+	assert_int_equal(diff.changes[WM_PATH_MOVED], 1);
+	assert_int_equal(diff.same, 0);
+	for (size_t i = 0; i < diff.path_count; i++)
+		assert_int_equal(diff.paths[i].before.path->id,
+			diff.paths[i].change == WM_PATH_VANISHED ? 4 : 1);
+	assert_int_equal(diff.function_count, 0);
+	assert_int_equal(diff.left_out, 1);
+	assert_near(diff.overlap, 140. / 143);
+	diff = compare(make_selected(), make());
+	assert_int_equal(diff.changes[WM_PATH_APPEARED], 1);
+	assert_int_equal(diff.path_count, 2);
+	assert_int_equal(diff.left_out, 1);
+	diff = compare(make_selected(), make_selected());
+	assert_int_equal(diff.same, 1);
+	assert_int_equal(diff.left_out, 0);
+	assert_near(diff.overlap, 1);
+}
+
+/* Selected paths are no total that another shape's could be held against. */
+static void test_totals_of_selected_paths_are_left_out(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make_selected();
+	uint8_t flags[9] = {WM_EDGE_CUT};
+	after->functions[0].edge_flags = flags;
+	struct wm_path_diff diff = compare(before, after);
+	assert_int_equal(diff.path_count + diff.function_count, 0);
+	assert_int_equal(diff.left_out, 2);
+}
+
 static void assert_says(const char *text, const char *expected)
 {
 	if (!strstr(text, expected))
@@ -219,6 +274,32 @@ static void test_what_people_see(void **state)
 	free(text);
 }
 
+static void test_what_is_not_counted_is_said(void **state)
+{
+	(void)state;
+	struct side *edges = make();
+	for (size_t i = 0; i < 2; i++) {
+		edges->counted[i].paths = NULL;
+		edges->counted[i].path_count = 0;
+	}
+	edges->profile.file.path = "edges.wmk";
+	char *text = print(make(), edges, 10, false);
+	assert_says(text, "\npaths were not counted in edges.wmk: functions are compared by their "
+			  "totals\n100.0% of the work is in the same functions\n");
+	assert_null(strstr(text, "appeared"));
+	free(text);
+	text = print(make(), make_selected(), 10, false);
+	assert_says(text, "\nin 1 function of sample.wmk only selected paths were counted\n"
+			  "97.9% of the work that can be compared is on the same paths\n"
+			  "0 paths appeared, 1 vanished, 1 moved, 0 ran as before\n"
+			  "1 function that ran cannot be compared: not counted on both sides\n");
+	free(text);
+	text = print(make(), make_selected(), 10, true);
+	assert_says(text, "\"paths_known\":true,\n\"selected_functions\":1}");
+	assert_says(text, "\"left_out\":1,");
+	free(text);
+}
+
 static void test_what_programs_see(void **state)
 {
 	(void)state;
@@ -246,7 +327,10 @@ int main(void)
 		cmocka_unit_test_teardown(test_functions_come_and_go, reset),
 		cmocka_unit_test_teardown(test_functions_without_paths, reset),
 		cmocka_unit_test_teardown(test_functions_of_one_name, reset),
+		cmocka_unit_test_teardown(test_only_what_both_counted_is_compared, reset),
+		cmocka_unit_test_teardown(test_totals_of_selected_paths_are_left_out, reset),
 		cmocka_unit_test_teardown(test_what_people_see, reset),
+		cmocka_unit_test_teardown(test_what_is_not_counted_is_said, reset),
 		cmocka_unit_test_teardown(test_what_programs_see, reset),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

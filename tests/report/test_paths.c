@@ -232,6 +232,33 @@ static void test_form_of_a_switch(void **state)
 	assert_string_equal(form(&function, &to_third), "walk.c:50 [to block 3]");
 }
 
+/* Block 0 leads to 1, 2 or 3, which have no lines; 1 goes on to 4, line 60, and 2 and 3 to 0. */
+static void test_blocks_without_lines_go_by_the_next(void **state)
+{
+	(void)state;
+	uint32_t source[] = {0, 0, 0, 1, 2, 3, 4}, target[] = {1, 2, 3, 4, 0, 0, 3};
+	uint8_t flags[] = {0, WM_EDGE_CUT, 0, 0, WM_EDGE_CUT, WM_EDGE_CUT, WM_EDGE_CUT};
+	struct wm_position positions[] = {{0, 50}, {0, 0}, {0, 60}};
+	struct wm_block blocks[] = {{1, 0, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 2, 1}};
+	static const uint32_t first[] = {0, 1, 4}, second[] = {0}, third[] = {0, 3};
+	struct wm_function function = synthetic_walk("choose");
+	function.block_count = 5;
+	function.blocks = blocks;
+	function.positions = positions;
+	function.position_count = 3;
+	function.edge_count = 7;
+	function.edge_source = source;
+	function.edge_target = target;
+	function.edge_flags = flags;
+	assert_string_equal(form(&function, &(struct wm_profile_path){0, 1, false, 3, first, 6}),
+		"walk.c:50 [to 60] 60 -> 50");
+	assert_string_equal(form(&function, &(struct wm_profile_path){0, 1, false, 1, second, 1}),
+		"walk.c:50 [to 50] -> 50");
+	/* No line on this path: the number of the block must do. */
+	assert_string_equal(form(&function, &(struct wm_profile_path){0, 1, false, 2, third, 5}),
+		"walk.c:50 [to block 3] -> 50");
+}
+
 static void test_only_certain_pieces_are_joined(void **state)
 {
 	(void)state;
@@ -322,6 +349,7 @@ static void test_report_leads_with_paths(void **state)
 	assert_says(text, "\n  2 paths are 80% of the run; 8 ran in all\n");
 	assert_says(text, "\n  1 path was left early, inside a call that did not come back, 1 time "
 			  "in all\n");
+	assert_says(text, "[T] [F]: how the compiled branch went");
 	assert_says(text, "`waymark path NAME`");
 	assert_true(strstr(text, "Hot paths") < strstr(text, "Functions by"));
 }
@@ -388,6 +416,99 @@ static void test_paths_of_a_function(void **state)
 	text = view_function(&fixture->functions[0], 2);
 	assert_says(text, "3 more; --top=N");
 	assert_null(strstr(text, "[F] 28"));
+}
+
+/* Paths 1 and 4 of walk were selected, and 4 did not run. */
+static void select_paths_of_walk(struct fixture *fixture)
+{
+	static struct wm_known_key keys[] = {{0, 0, 1}, {0, 1, 4}};
+	fixture->walk.problem = WM_PROBLEM_SELECTED_PATHS;
+	fixture->walk.key_count = 2;
+	fixture->walk.keys = keys;
+	fixture->functions[0].block = fixture->functions[0].edge = NULL;
+	fixture->functions[0].paths++;
+	fixture->functions[0].path_count = 1;
+	fixture->functions[0].others = 1234;
+	fixture->functions[0].instructions = 140;
+	fixture->functions[0].calls = 0;
+	fixture->profile.instructions = 161;
+}
+
+static void test_selected_paths(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	select_paths_of_walk(fixture);
+	assert_says(view_function(&fixture->functions[0], 10),
+		"walk (walk.c:19): 1 of 2 selected paths ran, 10 times; others of the 6 possible "
+		"ran 1,234 times\n");
+	assert_says(view(&fixture->profile, WM_VIEW_PATHS, 10),
+		"\n  1 path is 80% of what was counted; 4 of those counted ran\n");
+}
+
+static void test_what_selected_paths_do_not_tell(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	select_paths_of_walk(fixture);
+	/* chain is known: there is a table. */
+	const char *text = view(&fixture->profile, WM_VIEW_BLOCKS, 10);
+	assert_says(text, "walk.c:40");
+	assert_says(text,
+		"\n  blocks are not known in 1 function: only selected paths were counted "
+		"there\n");
+	fixture->profile.function_count = 1;
+	text = view(&fixture->profile, WM_VIEW_BLOCKS, 10);
+	assert_says(text, "\n  blocks are not known in 1 function: only selected paths");
+	assert_null(strstr(text, "count  function"));
+	assert_says(view(&fixture->profile, WM_VIEW_EDGES, 10),
+		"\n  edges are not known in 1 function: only selected paths");
+	text = view(&fixture->profile, WM_VIEW_LINES, 10);
+	assert_says(text, "\n  lines are not known in 1 function: only selected paths");
+	assert_null(strstr(text, "-g"));
+	fixture->walk.problem = WM_PROBLEM_PREFERRED_PATHS;
+	assert_says(view(&fixture->profile, WM_VIEW_EDGES, 10),
+		"\n  edges are not known in 1 function: only paths were counted there\n");
+}
+
+static void test_choice_of_paths(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	struct wm_view_request request = {
+		.view = WM_VIEW_PATHS, .top = 10, .chosen = true, .paths_that_ran = 8};
+	static const char *const expected[] = {
+		"\n  none of the selected paths ran, of 8 that did\n",
+		"\n  the selected path is 6.1% of the run, of 8 that ran\n",
+		"\n  the 2 selected paths are 67.0% of the run, of 8 that ran\n"};
+	fixture->functions[1].path_count = 0;
+	for (uint32_t chosen = 0; chosen < 3; chosen++) {
+		char *text = NULL;
+		size_t bytes = 0;
+		FILE *out = open_memstream(&text, &bytes);
+		fixture->functions[0].path_count = chosen;
+		wm_view_print(&fixture->profile, &request, out);
+		fclose(out);
+		assert_says(text, expected[chosen]);
+		free(text);
+	}
+}
+
+/* Cuts lead to lines 21, 28, none, 19, 19 and 21, in this order. */
+static void test_cuts_are_sorted(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	uint8_t flags[9] = {WM_EDGE_CUT, 0, WM_EDGE_CUT, WM_EDGE_CUT, WM_EDGE_CUT, WM_EDGE_CUT,
+		WM_EDGE_CUT, WM_EDGE_CUT, WM_EDGE_CUT};
+	struct wm_position positions[7];
+	memcpy(positions, fixture->walk.positions, sizeof positions);
+	positions[5].line = 19;
+	positions[3].line = positions[4].line = 0;
+	fixture->walk.edge_flags = flags;
+	fixture->walk.positions = positions;
+	assert_says(view_function(&fixture->functions[0], 10),
+		"\nPaths end, and start anew, at walk.c:19, 21, 28, block 3\n");
 }
 
 static void test_long_paths_are_wrapped(void **state)
@@ -459,6 +580,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_ranges_end_where_functions_start, reset),
 		cmocka_unit_test_teardown(test_form_without_lines, reset),
 		cmocka_unit_test_teardown(test_form_of_a_switch, reset),
+		cmocka_unit_test_teardown(test_blocks_without_lines_go_by_the_next, reset),
 		cmocka_unit_test_teardown(test_only_certain_pieces_are_joined, reset),
 		cmocka_unit_test_teardown(test_counts_may_be_equal_by_chance, reset),
 		cmocka_unit_test_teardown(test_circles_are_cut, reset),
@@ -467,6 +589,10 @@ int main(void)
 		cmocka_unit_test_teardown(test_shares_after_a_fork, reset),
 		cmocka_unit_test_teardown(test_functions_without_paths, reset),
 		cmocka_unit_test_teardown(test_paths_of_a_function, reset),
+		cmocka_unit_test_teardown(test_selected_paths, reset),
+		cmocka_unit_test_teardown(test_what_selected_paths_do_not_tell, reset),
+		cmocka_unit_test_teardown(test_choice_of_paths, reset),
+		cmocka_unit_test_teardown(test_cuts_are_sorted, reset),
 		cmocka_unit_test_teardown(test_long_paths_are_wrapped, reset),
 		cmocka_unit_test_teardown(test_json, reset),
 	};
