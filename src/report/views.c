@@ -89,6 +89,8 @@ static void print_known(
 			what, wm_text_count(selection.paths_only).text,
 			selection.paths_only == 1 ? "" : "s",
 			selection.selected == selection.paths_only ? "selected " : "");
+	if (shown == 0 && selection.paths_only > 0 && printer->request->view != WM_VIEW_OVERVIEW)
+		fputs("  `waymark report --paths` shows what is known\n", printer->out);
 }
 
 static void add_source(struct printer *printer, struct wm_table *table, struct wm_place place)

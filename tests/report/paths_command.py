@@ -288,9 +288,32 @@ class Paths(unittest.TestCase):
         self.refuse(1, ["only selected paths were counted", "lines are not known",
                         "`waymark report --paths`"], "annotate", "--file=b.wmk", "program.c")
         for view in ("blocks", "edges", "lines"):
-            self.assertIn("  %s are not known in 1 function: only selected paths" % view,
-                          self.succeed("report", "--" + view, some))
+            text = self.succeed("report", "--" + view, some)
+            self.assertIn("  %s are not known in 1 function: only selected paths" % view, text)
+            self.assertIn("`waymark report --paths`", text)
         self.refuse(1, ["main", "compiled without counters"], "paths", "main", some)
+
+    def test_selected_paths_beside_others(self):
+        """Of count more paths are selected than have a counter each: it is counted as ever."""
+        ifs = "".join("\tif (number & %d)\n\t\tbits++;\n" % (1 << bit) for bit in range(16))
+        self.write("program.c", PROGRAM.replace("int odd, big;", "int odd, big, bits;").replace(
+            "int main(", "void count(int number)\n{\n" + ifs + "}\nint main(").replace(
+            "return 0;", "count(5);\n\treturn 0;"))
+        self.build("program")
+        profile = self.run_program("a.wmk", [1])
+        _, paths = self.paths_of_look(profile)
+        chosen = paths[True, False, False]["name"]
+        self.build("program", "--select=%s,function:count" % chosen)
+        self.run_program("b.wmk", [1])
+        done = self.call("annotate", "--file=b.wmk", "program.c")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done.stderr)
+        self.assertIn("in 1 function of", done.stderr)
+        self.assertIn("only paths were counted: their lines are left out", done.stderr)
+        # Two of the sixteen bits are set in 5.
+        self.assertEqual(len(re.findall(r"(?m)^ *1:.*bits\+\+;$", done.stdout)), 2)
+        self.assertEqual(len(re.findall(r"(?m)^ *#####:.*bits\+\+;$", done.stdout)), 14)
+        self.refuse(1, ["no counts of lines of other.c", "in 1 function only paths"], "annotate",
+                    "--file=b.wmk", "other.c")
 
     def test_choice_in_a_report(self):
         self.build()
