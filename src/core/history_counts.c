@@ -51,12 +51,22 @@ static void add_item(struct derivation *derivation, uint64_t history, uint64_t c
 	derivation->work[derivation->work_count++] = (struct wm_history_count){history, count};
 }
 
-/* Adds a list, its histories moved and its counts multiplied by 1 or -1. */
-static void add_list(struct derivation *derivation, const struct wm_history_list *list,
-	uint64_t offset, uint64_t sign)
+/* Adds a list, its counts multiplied by 1 or -1. */
+static void add_list(
+	struct derivation *derivation, const struct wm_history_list *list, uint64_t sign)
 {
 	for (uint32_t i = 0; i < list->length; i++)
-		add_item(derivation, list->items[i].history + offset, sign * list->items[i].count);
+		add_item(derivation, list->items[i].history, sign * list->items[i].count);
+}
+
+/* Adds what went along the edge, as it is at its target. */
+static void add_taken(struct derivation *derivation, uint32_t edge)
+{
+	const struct wm_history_list *list = &derivation->taken[edge];
+	for (uint32_t i = 0; i < list->length; i++)
+		add_item(derivation,
+			wm_regions_after(derivation->regions, edge, list->items[i].history),
+			list->items[i].count);
 }
 
 static int by_history(const void *left, const void *right)
@@ -94,29 +104,14 @@ static struct wm_history_list combine(struct derivation *derivation)
 	return (struct wm_history_list){kept, copy};
 }
 
-static uint32_t first_from(const struct wm_history_list *list, uint64_t history)
-{
-	uint32_t low = 0, high = list->length;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (list->items[middle].history < history)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* What arrived by the edge, as it was at its source. */
 static struct wm_history_list arrived_by(struct derivation *derivation, uint32_t e)
 {
 	const struct wm_history_list *all = &derivation->arrived[derivation->function->target[e]];
-	uint64_t offset = derivation->regions->offset[e];
-	uint64_t histories = derivation->regions->prefix_count[derivation->function->source[e]];
-	uint32_t first = first_from(all, offset);
-	uint32_t last = first_from(all, offset + histories);
-	struct wm_history_list part = {last - first, all->items + first};
-	add_list(derivation, &part, -offset, 1);
+	uint64_t before;
+	for (uint32_t i = 0; i < all->length; i++)
+		if (wm_regions_before(derivation->regions, e, all->items[i].history, &before))
+			add_item(derivation, before, all->items[i].count);
 	return combine(derivation);
 }
 
@@ -148,7 +143,7 @@ static void add_leaving_but_by_default(struct derivation *derivation, uint32_t v
 	const struct wm_cfg *function = derivation->function;
 	for (uint32_t k = function->out_start[v]; k < function->out_start[v + 1]; k++)
 		if (!is_default(derivation, function->out_edge[k]))
-			add_list(derivation, &derivation->taken[function->out_edge[k]], 0, sign);
+			add_list(derivation, &derivation->taken[function->out_edge[k]], sign);
 }
 
 /* From the ends of the regions up: all edges but defaults, and what arrives outside of R. */
@@ -209,8 +204,7 @@ static struct wm_history_list arrive(struct derivation *derivation, uint32_t v)
 		if (derivation->regions->cut[e])
 			add_item(derivation, 0, derivation->total[e]);
 		else
-			add_list(derivation, &derivation->taken[e], derivation->regions->offset[e],
-				1);
+			add_taken(derivation, e);
 	}
 	return combine(derivation);
 }
@@ -222,7 +216,7 @@ static void go_down(struct derivation *derivation)
 		if (!is_in_r(derivation, v))
 			continue;
 		derivation->arrived[v] = arrive(derivation, v);
-		add_list(derivation, &derivation->arrived[v], 0, 1);
+		add_list(derivation, &derivation->arrived[v], 1);
 		add_leaving_but_by_default(derivation, v, (uint64_t)-1);
 		derivation->taken[derivation->histories->default_edge[v]] = combine(derivation);
 	}

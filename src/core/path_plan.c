@@ -10,9 +10,10 @@
 
 static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
 
-/* What a probe costs that finds its counter by the register, or its count in a table, in units of
- * one that knows its counter. */
+/* What a probe costs that finds its counter by the register, if there is no context, or its count
+ * in a table, in units of one that knows its counter. */
 static const double register_factor = 5;
+static const double context_factor = 6;
 static const double table_factor = 10;
 
 uint32_t wm_path_plan_probe_edge(const struct wm_path_plan *plan, const struct wm_probe *probe)
@@ -34,6 +35,13 @@ uint64_t wm_path_plan_probe_histories(const struct wm_path_plan *plan, const str
 	return plan->regions.prefix_count[plan->regions.function->source[edge]];
 }
 
+bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const struct wm_probe *probe)
+{
+	uint32_t edge = wm_path_plan_probe_edge(plan, probe);
+	return is_by_history(probe) &&
+	       plan->regions.context_count[plan->regions.function->source[edge]];
+}
+
 static int place_counters(struct wm_arena *arena, struct wm_path_plan *plan, struct wm_error *error)
 {
 	plan->first_counter = wm_arena_alloc(arena, plan->probe_count, sizeof *plan->first_counter);
@@ -53,14 +61,19 @@ static int number_regions(struct wm_arena *arena, struct wm_path_plan *plan, str
 {
 	const struct wm_cfg *split = wm_split_graph(arena, plan->function);
 	bool *cut = wm_arena_alloc(arena, (size_t)split->edge_count + 1, sizeof *cut);
+	bool *soft = wm_arena_alloc(arena, (size_t)split->edge_count + 1, sizeof *soft);
 	memcpy(cut, plan->cut, plan->function->edge_count * sizeof *cut);
+	memcpy(soft, plan->soft, plan->function->edge_count * sizeof *soft);
 	cut[wm_cfg_closing_edge(split)] = true;
-	return wm_regions_number(arena, split, cut, &plan->regions, error);
+	return wm_regions_number(arena, split, cut, soft, &plan->regions, error);
 }
 
 static double history_cost(
-	const struct wm_path_plan *plan, uint64_t histories, double plain_cost, double cost)
+	const struct wm_path_plan *plan, uint32_t vertex, double plain_cost, double cost)
 {
+	uint64_t histories = plan->regions.prefix_count[vertex];
+	if (plan->regions.context_count[vertex])
+		return cost * context_factor;
 	if (histories <= 1)
 		return plain_cost;
 	return cost * (histories > plan->array_limit ? table_factor : register_factor);
@@ -81,8 +94,7 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 		plain_cost[e] = in_block ? in_place : request->plain_cost[e];
 		uncountable[e] =
 			in_block ? request->uncountable_vertex[e - edges] : request->uncountable[e];
-		cost[e] = history_cost(plan, plan->regions.prefix_count[split->source[e]],
-			plain_cost[e], in_place);
+		cost[e] = history_cost(plan, split->source[e], plain_cost[e], in_place);
 	}
 	struct wm_histories_request histories = {cost, plain_cost, uncountable, request->at_ends};
 	return wm_histories_plan(arena, &plan->regions, &histories, &plan->histories, error);
@@ -143,7 +155,14 @@ static bool tells_apart(const struct wm_path_plan *plan, uint32_t edge)
 	       plan->regions.prefix_count[plan->regions.function->source[edge]] > 1;
 }
 
-static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan, const bool *still)
+static bool tells_contexts_apart(const struct wm_path_plan *plan, uint32_t edge)
+{
+	return plan->histories.probe[edge] == WM_HISTORY_COUNTED &&
+	       plan->regions.context_count[plan->regions.function->source[edge]];
+}
+
+/* By vertex of the split graph: whether contexts are told apart at or behind it. */
+static bool *find_contexts(struct wm_arena *arena, struct wm_path_plan *plan, const bool *still)
 {
 	const struct wm_cfg *split = plan->regions.function;
 	bool *needed = wm_arena_alloc(arena, split->vertex_count, sizeof *needed);
@@ -151,9 +170,42 @@ static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan, co
 		uint32_t v = plan->regions.order[i];
 		for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++) {
 			uint32_t e = split->out_edge[k];
-			needed[v] |= tells_apart(plan, e) ||
+			needed[v] |= tells_contexts_apart(plan, e) ||
 				     (!plan->regions.cut[e] && needed[split->target[e]]);
 		}
+	}
+	plan->has_context =
+		wm_arena_alloc(arena, plan->function->vertex_count, sizeof *plan->has_context);
+	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
+		plan->has_context[v] =
+			wm_path_plan_contexts(plan, v) && needed[wm_split_arrival(v)];
+	for (uint32_t e = 0; e < plan->function->edge_count; e++)
+		if (still[e] && !plan->cut[e] && plan->has_context[plan->function->target[e]])
+			plan->has_context[plan->function->source[e]] = true;
+	return needed;
+}
+
+/* Whether the way to the edge's source is asked for on the edge or behind it. */
+static bool asks_for_way(
+	const struct wm_path_plan *plan, uint32_t e, const bool *needed, const bool *context_needed)
+{
+	uint32_t target = plan->regions.function->target[e];
+	if (tells_apart(plan, e))
+		return true;
+	if (plan->regions.soft[e])
+		return context_needed[target];
+	return !plan->regions.cut[e] && needed[target];
+}
+
+static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan, const bool *still)
+{
+	const struct wm_cfg *split = plan->regions.function;
+	bool *needed = wm_arena_alloc(arena, split->vertex_count, sizeof *needed);
+	const bool *context_needed = find_contexts(arena, plan, still);
+	for (uint32_t i = split->vertex_count; i-- > 0;) {
+		uint32_t v = plan->regions.order[i];
+		for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++)
+			needed[v] |= asks_for_way(plan, split->out_edge[k], needed, context_needed);
 	}
 	plan->has_register =
 		wm_arena_alloc(arena, plan->function->vertex_count, sizeof *plan->has_register);
@@ -161,13 +213,15 @@ static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan, co
 		plan->has_register[v] =
 			wm_path_plan_histories(plan, v) > 1 && needed[wm_split_arrival(v)];
 	for (uint32_t e = 0; e < plan->function->edge_count; e++)
-		if (still[e] && !plan->cut[e] && plan->has_register[plan->function->target[e]])
+		if (still[e] && !plan->cut[e] && !plan->soft[e] &&
+			plan->has_register[plan->function->target[e]])
 			plan->has_register[plan->function->source[e]] = true;
 }
 
 static bool carries_register(const struct wm_path_plan *plan, uint32_t edge)
 {
-	return !plan->cut[edge] && plan->has_register[plan->function->source[edge]] &&
+	return !plan->cut[edge] && !plan->soft[edge] &&
+	       plan->has_register[plan->function->source[edge]] &&
 	       plan->has_register[plan->function->target[edge]];
 }
 
@@ -208,8 +262,10 @@ static void choose_potentials(
 int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 	const struct wm_path_request *request, struct wm_path_plan *plan, struct wm_error *error)
 {
+	struct wm_cuts cuts = wm_regions_cut(arena, function, &request->cuts);
 	*plan = (struct wm_path_plan){.function = function,
-		.cut = wm_regions_cut(arena, function, &request->cuts),
+		.cut = cuts.cut,
+		.soft = cuts.soft,
 		.array_limit = request->array_limit};
 	int status = number_regions(arena, plan, error);
 	if (!status)
@@ -223,11 +279,12 @@ int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 }
 
 int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
-	const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
+	const bool *soft, const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
 	struct wm_path_plan *plan, struct wm_error *error)
 {
 	*plan = (struct wm_path_plan){.function = function,
 		.cut = cut,
+		.soft = soft,
 		.probe_count = probe_count,
 		.probes = wm_arena_alloc(arena, probe_count, sizeof *plan->probes),
 		.array_limit = array_limit};

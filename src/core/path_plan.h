@@ -20,7 +20,8 @@ struct wm_path_request {
 	const double *edge_weight; /* by edge: how often it is expected to run */
 	const double *vertex_weight;
 	const bool *uncountable; /* by edge */
-	const bool *still; /* by edge: a register cannot change there; no cycle of such edges */
+	const bool *still; /* by edge: a register cannot change there; no cycle of such edges; their
+			      targets are among cuts.no_context */
 	const bool *uncountable_vertex; /* by vertex */
 	bool at_ends;			/* count at the ends of paths */
 	uint32_t array_limit; /* most histories that have an array of counters, not a table */
@@ -30,7 +31,8 @@ struct wm_path_plan {
 	const struct wm_cfg *function;
 	struct wm_regions regions; /* of the split graph */
 	struct wm_histories histories;
-	const bool *cut; /* by edge of the function, closing edge included */
+	const bool *cut;  /* by edge of the function, closing edge included */
+	const bool *soft; /* likewise */
 	uint32_t probe_count;
 	struct wm_probe *probes;
 	uint64_t *first_counter; /* by probe */
@@ -40,6 +42,8 @@ struct wm_path_plan {
 	bool *has_register; /* several histories lead there, and a probe behind it tells them apart
 			     */
 	uint64_t *potential;
+	bool *has_context; /* a probe behind it tells contexts apart, and there are some; or a still
+			      edge leads from there to such a vertex */
 };
 
 /* Makes the plan of a function whose EXIT is the last vertex. WM_ERROR_UNSOLVABLE as for
@@ -47,19 +51,28 @@ struct wm_path_plan {
 int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 	const struct wm_path_request *request, struct wm_path_plan *plan, struct wm_error *error);
 
-/* Makes it again from what a description holds: cuts by edge, closing edge included, and probes.
- * WM_ERROR_INPUT if these do not belong together. */
+/* Makes it again from what a description holds: cuts and soft edges, closing edge included, and
+ * probes. WM_ERROR_INPUT if these do not belong together. */
 int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
-	const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
+	const bool *soft, const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
 	struct wm_path_plan *plan, struct wm_error *error);
 
-/* How many histories the vertex of the function has. */
+/* How many ways lead to the vertex of the function, in how many contexts besides none. */
 static inline uint64_t wm_path_plan_histories(const struct wm_path_plan *plan, uint32_t vertex)
 {
 	return plan->regions.prefix_count[wm_split_arrival(vertex)];
 }
 
-/* Histories of a probe: at the source of its edge, or at its vertex. 1 for a plain one. */
+static inline uint64_t wm_path_plan_contexts(const struct wm_path_plan *plan, uint32_t vertex)
+{
+	return plan->regions.context_count[wm_split_arrival(vertex)];
+}
+
+/* Whether the probe counts in a table what comes in a context. */
+bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const struct wm_probe *probe);
+
+/* Histories of a probe without context: at the source of its edge, or at its vertex. 1 for a plain
+ * one. */
 uint64_t wm_path_plan_probe_histories(
 	const struct wm_path_plan *plan, const struct wm_probe *probe);
 

@@ -29,7 +29,8 @@ struct visits {
 
 static bool counts_in_table(const struct wm_path_plan *plan, uint32_t k)
 {
-	return wm_path_plan_probe_histories(plan, &plan->probes[k]) > plan->array_limit;
+	return wm_path_plan_probe_has_contexts(plan, &plan->probes[k]) ||
+	       wm_path_plan_probe_histories(plan, &plan->probes[k]) > plan->array_limit;
 }
 
 static void add_visit(struct visits *visits, struct visit visit)
@@ -49,9 +50,15 @@ static void add_visit(struct visits *visits, struct visit visit)
 static uint64_t visit_edge(struct visits *visits, uint32_t edge, uint64_t history, double weight)
 {
 	uint32_t probe = visits->probe_of[edge];
-	if (probe != WM_NONE)
+	bool in_array = wm_regions_context(&visits->plan->regions, history) == 0 &&
+			probe != WM_NONE &&
+			wm_path_plan_probe_histories(visits->plan, &visits->plan->probes[probe]) <=
+				visits->plan->array_limit;
+	if (probe != WM_NONE && !in_array)
 		add_visit(visits, (struct visit){probe, history, weight});
-	return history + visits->plan->regions.offset[edge];
+	return visits->plan->regions.cut[edge]
+		       ? 0
+		       : wm_regions_after(&visits->plan->regions, edge, history);
 }
 
 static void visit_path(struct visits *visits, const struct wm_paths *paths, const uint32_t *edges,

@@ -11,85 +11,169 @@ static bool touches_exit(const struct wm_cfg *function, uint32_t edge)
 	return function->source[edge] == function->exit || function->target[edge] == function->exit;
 }
 
-static bool *choose_headers(struct wm_arena *arena, const struct wm_cfg *function,
-	const struct wm_depth_first *search, const struct wm_regions_request *request)
+/* While edges are chosen. */
+struct choice {
+	const struct wm_cfg *function;
+	const struct wm_regions_request *request;
+	struct wm_depth_first search;
+	struct wm_cuts cuts;
+	bool *starts;	    /* by vertex: ways are numbered anew there */
+	uint64_t *ways;	    /* by vertex */
+	uint64_t *contexts; /* by vertex */
+};
+
+static void choose_headers(struct choice *choice)
 {
-	bool *header = wm_arena_alloc(arena, function->vertex_count, sizeof *header);
+	const struct wm_cfg *function = choice->function;
+	const struct wm_regions_request *request = choice->request;
 	for (uint32_t v = 0; request->must_start && v < function->vertex_count; v++)
-		header[v] = request->must_start[v];
+		choice->starts[v] = request->must_start[v];
 	for (uint32_t e = 0; request->at_loop_entries && e < function->edge_count; e++)
-		header[function->target[e]] |= search->back_edge[e];
-	return header;
+		choice->starts[function->target[e]] |= choice->search.back_edge[e];
 }
 
-static void cut_edges_into(const struct wm_cfg *function, uint32_t v, bool *cut)
+/* Edges that end a path in any case. */
+static bool must_be_cut(const struct choice *choice, uint32_t edge)
 {
-	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++)
-		cut[function->in_edge[k]] = true;
+	const struct wm_regions_request *request = choice->request;
+	return touches_exit(choice->function, edge) || choice->search.back_edge[edge] ||
+	       (request->must_start && request->must_start[choice->function->target[edge]]);
 }
 
-/* Histories at the vertex, those at its predecessors known; more than `most` need not be exact. */
-static uint64_t count_prefixes(const struct wm_cfg *function, const bool *cut,
-	const uint64_t *prefix_count, uint32_t v, uint64_t most)
+/* All histories at the vertex: contexts times ways. */
+static uint64_t count_histories(const struct choice *choice, uint32_t v)
 {
+	return choice->ways[v] * (choice->contexts[v] + 1);
+}
+
+/* Ways to the vertex, those to its predecessors known; more than `most` need not be exact. */
+static uint64_t count_ways(const struct choice *choice, uint32_t v, uint64_t most)
+{
+	const struct wm_cfg *function = choice->function;
 	uint64_t count = 0;
 	bool starts = false;
 	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
 		uint32_t e = function->in_edge[k];
-		if (cut[e])
+		if (choice->cuts.cut[e])
 			starts = true;
 		else
-			count += prefix_count[function->source[e]];
+			count += choice->ways[function->source[e]];
 		if (count > most)
 			return count;
 	}
 	return count + starts;
 }
 
-static void limit_prefixes(struct wm_arena *arena, const struct wm_cfg *function,
-	const struct wm_depth_first *search, uint64_t most, bool *cut)
+/* Contexts that the vertex takes over from its predecessors, or, if it starts, makes of them; more
+ * than `most` need not be exact. */
+static uint64_t count_contexts(const struct choice *choice, uint32_t v, uint64_t most)
 {
-	uint64_t *count = wm_arena_alloc(arena, function->vertex_count, sizeof *count);
-	for (uint32_t i = function->vertex_count; i-- > 0;) {
-		uint32_t v = search->postorder[i];
-		count[v] = count_prefixes(function, cut, count, v, most);
-		if (count[v] <= most)
+	const struct wm_cfg *function = choice->function;
+	uint64_t sum = 0, largest = 0;
+	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
+		uint32_t e = function->in_edge[k], u = function->source[e];
+		if (must_be_cut(choice, e) || choice->cuts.cut[e])
 			continue;
-		cut_edges_into(function, v, cut);
-		count[v] = 1;
+		sum += count_histories(choice, u);
+		if (choice->contexts[u] > largest)
+			largest = choice->contexts[u];
+		if (choice->starts[v] && sum > most)
+			return sum;
 	}
+	return choice->starts[v] ? sum : largest;
 }
 
-bool *wm_regions_cut(struct wm_arena *arena, const struct wm_cfg *function,
+static void start_at(struct choice *choice, uint32_t v)
+{
+	const struct wm_cfg *function = choice->function;
+	uint64_t most = choice->request->most_contexts;
+	bool possible = most && !(choice->request->no_context && choice->request->no_context[v]);
+	uint64_t contexts = possible ? count_contexts(choice, v, most) : 0;
+	bool soft = possible && contexts <= most;
+	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
+		uint32_t e = function->in_edge[k];
+		choice->cuts.soft[e] = soft && !must_be_cut(choice, e);
+		choice->cuts.cut[e] = !choice->cuts.soft[e];
+	}
+	choice->ways[v] = 1;
+	choice->contexts[v] = soft ? contexts : 0;
+}
+
+/* Whether ways are numbered anew at the vertex whatever their number. */
+static bool starts_anyway(const struct choice *choice, uint32_t v)
+{
+	const struct wm_regions_request *request = choice->request;
+	if (!choice->starts[v] || !request->most_contexts)
+		return choice->starts[v];
+	return (request->must_start && request->must_start[v]) ||
+	       (request->no_context && request->no_context[v]) ||
+	       count_ways(choice, v, request->most_into_loop) > request->most_into_loop;
+}
+
+static void choose_at(struct choice *choice, uint32_t v)
+{
+	uint64_t most = choice->request->most_prefixes;
+	choice->starts[v] = starts_anyway(choice, v);
+	if (!choice->starts[v]) {
+		choice->ways[v] = count_ways(choice, v, most);
+		choice->contexts[v] = count_contexts(choice, v, MOST_PREFIXES);
+		choice->starts[v] = choice->ways[v] > most;
+	}
+	if (choice->starts[v])
+		start_at(choice, v);
+}
+
+struct wm_cuts wm_regions_cut(struct wm_arena *arena, const struct wm_cfg *function,
 	const struct wm_regions_request *request)
 {
-	struct wm_depth_first search = wm_depth_first_search(arena, function);
-	bool *header = choose_headers(arena, function, &search, request);
-	bool *cut = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *cut);
-	for (uint32_t e = 0; e <= function->edge_count; e++)
-		cut[e] = touches_exit(function, e) || search.back_edge[e] ||
-			 header[function->target[e]];
-	limit_prefixes(arena, function, &search, request->most_prefixes, cut);
-	return cut;
+	uint32_t vertices = function->vertex_count;
+	size_t edges = (size_t)function->edge_count + 1;
+	struct choice choice = {.function = function,
+		.request = request,
+		.search = wm_depth_first_search(arena, function),
+		.cuts = {wm_arena_alloc(arena, edges, sizeof(bool)),
+			wm_arena_alloc(arena, edges, sizeof(bool))},
+		.starts = wm_arena_alloc(arena, vertices, sizeof(bool)),
+		.ways = wm_arena_alloc(arena, vertices, sizeof(uint64_t)),
+		.contexts = wm_arena_alloc(arena, vertices, sizeof(uint64_t))};
+	choose_headers(&choice);
+	for (uint32_t e = 0; e < edges; e++)
+		choice.cuts.cut[e] = must_be_cut(&choice, e);
+	for (uint32_t i = vertices; i-- > 0;)
+		choose_at(&choice, choice.search.postorder[i]);
+	return choice.cuts;
 }
 
-static bool leaves_cycle(
-	const struct wm_cfg *function, const struct wm_depth_first *search, const bool *cut)
+/* What is wrong with the cuts, or NULL. */
+static const char *fault_of_cuts(const struct wm_cfg *function, const struct wm_depth_first *search,
+	const bool *cut, const bool *soft)
 {
-	for (uint32_t e = 0; e <= function->edge_count; e++)
+	for (uint32_t e = 0; e <= function->edge_count; e++) {
 		if (!cut[e] && (search->back_edge[e] || touches_exit(function, e)))
-			return true;
-	return false;
+			return "its paths are not cut in every loop";
+		if (cut[e] && soft[e])
+			return "an edge is cut, and is not";
+	}
+	for (uint32_t v = 0; v < function->vertex_count; v++) {
+		uint32_t hard = 0, lenient = 0, first = function->in_start[v];
+		for (uint32_t k = first; k < function->in_start[v + 1]; k++) {
+			hard += cut[function->in_edge[k]];
+			lenient += soft[function->in_edge[k]];
+		}
+		if (lenient && hard + lenient != function->in_start[v + 1] - first)
+			return "its paths are numbered anew on some ways to a block only";
+	}
+	return NULL;
 }
 
-/* Gives the vertex its histories, by edge, and returns their number, or more than MOST_PREFIXES. */
-static uint64_t number_vertex(struct wm_regions *regions, uint32_t v)
+/* Gives the vertex its ways, by edge, and returns their number, or more than MOST_PREFIXES. */
+static uint64_t number_ways(struct wm_regions *regions, uint32_t v)
 {
 	const struct wm_cfg *function = regions->function;
 	uint64_t count = regions->is_start[v];
 	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
 		uint32_t e = function->in_edge[k];
-		if (regions->cut[e])
+		if (regions->cut[e] || regions->soft[e])
 			continue;
 		regions->offset[e] = count;
 		count += regions->prefix_count[function->source[e]];
@@ -99,53 +183,123 @@ static uint64_t number_vertex(struct wm_regions *regions, uint32_t v)
 	return count;
 }
 
+/* How many histories the vertex has, or more than MOST_PREFIXES. */
+static uint64_t history_count(const struct wm_regions *regions, uint32_t v)
+{
+	uint64_t ways = regions->prefix_count[v], contexts = regions->context_count[v] + 1;
+	return ways && contexts > MOST_PREFIXES / ways ? MOST_PREFIXES + 1 : ways * contexts;
+}
+
+/* The same for contexts. */
+static uint64_t number_contexts(struct wm_regions *regions, uint32_t v)
+{
+	const struct wm_cfg *function = regions->function;
+	uint64_t sum = 0, largest = 0;
+	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
+		uint32_t e = function->in_edge[k], u = function->source[e];
+		if (regions->soft[e]) {
+			regions->offset[e] = sum;
+			sum += history_count(regions, u);
+		} else if (!regions->cut[e] && regions->context_count[u] > largest) {
+			largest = regions->context_count[u];
+		}
+		if (sum > MOST_PREFIXES)
+			break;
+	}
+	return sum > largest ? sum : largest;
+}
+
+static bool number_vertex(struct wm_regions *regions, uint32_t v)
+{
+	regions->prefix_count[v] = number_ways(regions, v);
+	regions->context_count[v] = number_contexts(regions, v);
+	uint64_t ways = (uint64_t)1 << regions->context_shift;
+	return regions->prefix_count[v] <= MOST_PREFIXES &&
+	       history_count(regions, v) <= MOST_PREFIXES &&
+	       (!regions->context_count[v] ||
+		       (regions->prefix_count[v] <= ways &&
+			       regions->context_count[v] < MOST_PREFIXES / ways));
+}
+
 int wm_regions_number(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
-	struct wm_regions *regions, struct wm_error *error)
+	const bool *soft, struct wm_regions *regions, struct wm_error *error)
 {
 	uint32_t vertices = function->vertex_count, edges = function->edge_count + 1;
 	struct wm_depth_first search = wm_depth_first_search(arena, function);
-	if (leaves_cycle(function, &search, cut))
-		return wm_error_set(error, WM_ERROR_INPUT, "its paths are not cut in every loop");
+	const char *fault = fault_of_cuts(function, &search, cut, soft);
+	if (fault)
+		return wm_error_set(error, WM_ERROR_INPUT, "%s", fault);
 	*regions = (struct wm_regions){.function = function,
 		.cut = cut,
+		.soft = soft,
 		.order = wm_arena_alloc(arena, vertices, sizeof *regions->order),
 		.is_start = wm_arena_alloc(arena, vertices, sizeof *regions->is_start),
 		.prefix_count = wm_arena_alloc(arena, vertices, sizeof *regions->prefix_count),
-		.offset = wm_arena_alloc(arena, edges, sizeof *regions->offset)};
-	for (uint32_t e = 0; e < edges; e++)
-		regions->is_start[function->target[e]] |= cut[e];
+		.context_count = wm_arena_alloc(arena, vertices, sizeof *regions->context_count),
+		.offset = wm_arena_alloc(arena, edges, sizeof *regions->offset),
+		.context_shift = 63};
+	for (uint32_t e = 0; e < edges; e++) {
+		regions->is_start[function->target[e]] |= cut[e] || soft[e];
+		if (soft[e])
+			regions->context_shift = WM_CONTEXT_SHIFT;
+	}
 	for (uint32_t i = 0; i < vertices; i++) {
 		uint32_t v = regions->order[i] = search.postorder[vertices - 1 - i];
-		regions->prefix_count[v] = number_vertex(regions, v);
-		if (regions->prefix_count[v] > MOST_PREFIXES)
+		if (!number_vertex(regions, v))
 			return wm_error_set(
 				error, WM_ERROR_INPUT, "more than 2^62 ways lead to block %u", v);
 	}
 	return 0;
 }
 
-/* The edge that brings this history to the vertex. */
-static uint32_t edge_before(const struct wm_regions *regions, uint32_t v, uint64_t history)
+bool wm_regions_has(const struct wm_regions *regions, uint32_t vertex, uint64_t history)
 {
-	const struct wm_cfg *function = regions->function;
-	uint32_t k = function->in_start[v];
-	for (;; k++) {
-		uint32_t e = function->in_edge[k];
-		if (!regions->cut[e] &&
-			history - regions->offset[e] < regions->prefix_count[function->source[e]])
-			return e;
+	return wm_regions_way(regions, history) < regions->prefix_count[vertex] &&
+	       wm_regions_context(regions, history) <= regions->context_count[vertex];
+}
+
+uint64_t wm_regions_after(const struct wm_regions *regions, uint32_t edge, uint64_t history)
+{
+	uint64_t way = wm_regions_way(regions, history);
+	uint64_t context = wm_regions_context(regions, history);
+	uint64_t ways = regions->prefix_count[regions->function->source[edge]];
+	if (!regions->soft[edge])
+		return history + regions->offset[edge];
+	return (1 + regions->offset[edge] + way + ways * context) << regions->context_shift;
+}
+
+bool wm_regions_before(
+	const struct wm_regions *regions, uint32_t edge, uint64_t history, uint64_t *before)
+{
+	uint32_t u = regions->function->source[edge];
+	uint64_t way = wm_regions_way(regions, history);
+	uint64_t context = wm_regions_context(regions, history);
+	uint64_t ways = regions->prefix_count[u];
+	if (!regions->soft[edge]) {
+		*before = history - regions->offset[edge];
+		return way - regions->offset[edge] < ways;
 	}
+	uint64_t number = context - 1 - regions->offset[edge];
+	if (!context || way || number >= history_count(regions, u))
+		return false;
+	*before = number % ways + ((number / ways) << regions->context_shift);
+	return true;
 }
 
 uint32_t wm_regions_prefix(const struct wm_regions *regions, uint32_t vertex, uint64_t history,
 	uint32_t *edges, uint32_t *start)
 {
+	const struct wm_cfg *function = regions->function;
 	uint32_t count = 0;
 	while (!regions->is_start[vertex] || history) {
-		uint32_t e = edge_before(regions, vertex, history);
-		edges[count++] = e;
-		vertex = regions->function->source[e];
-		history -= regions->offset[e];
+		uint64_t before = 0;
+		uint32_t k = function->in_start[vertex];
+		while (regions->cut[function->in_edge[k]] ||
+			!wm_regions_before(regions, function->in_edge[k], history, &before))
+			k++;
+		edges[count++] = function->in_edge[k];
+		vertex = function->source[function->in_edge[k]];
+		history = before;
 	}
 	*start = vertex;
 	return count;

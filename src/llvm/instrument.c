@@ -202,8 +202,8 @@ static void describe_plan(const struct wm_planned *planned, struct wm_function *
 	described->probe_count = planned->probe_count;
 	described->probes = planned->probes;
 	for (uint32_t edge = 0; planned->cut && edge < described->edge_count; edge++)
-		if (planned->cut[edge])
-			described->edge_flags[edge] |= WM_EDGE_CUT;
+		described->edge_flags[edge] |= (planned->cut[edge] ? WM_EDGE_CUT : 0) |
+					       (planned->soft[edge] ? WM_EDGE_SOFT : 0);
 }
 
 /* The oracle counts where it says: a wrong trip count must not be wrong in both. */

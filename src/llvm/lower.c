@@ -239,7 +239,7 @@ static LLVMValueRef keep_in_register(struct wm_lowerer *lowerer, uint32_t index)
 	struct wm_bridge *bridge = lowerer->job->bridge;
 	struct wm_step increment = lowerer->pending[index];
 	LLVMBasicBlockRef exits[MOST_LOOP_EXITS];
-	if (increment.kind != WM_STEP_COUNT)
+	if (increment.kind != WM_STEP_COUNT || increment.in_context)
 		return NULL;
 	wm_loop_ref loop = wm_bridge_loop_of(bridge, LLVMGetInstructionParent(increment.before));
 	LLVMBasicBlockRef preheader = loop ? wm_bridge_loop_preheader(loop) : NULL;
@@ -402,7 +402,8 @@ static void add_to_counter(struct wm_lowerer *lowerer, LLVMValueRef address, LLV
 		add_to_memory(lowerer, address, amount);
 }
 
-static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
+static void count_in_place(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {
 	LLVMValueRef base = base_for(lowerer, shared, step->before);
 	LLVMPositionBuilderBefore(lowerer->builder, step->before);
@@ -442,19 +443,86 @@ static LLVMValueRef history_key(struct wm_lowerer *lowerer, const struct wm_step
 		builder, history, LLVMConstInt(lowerer->i64, step->potential, false), "");
 }
 
-/* The table is named by the static address of its counter, whatever the thread. */
-static void emit_count_in_table(struct wm_lowerer *lowerer, const struct wm_step *step)
+/* The table is named by the static address of a counter, whatever the thread. */
+static void count_in_table(struct wm_lowerer *lowerer, const struct wm_step *step, uint64_t table,
+	LLVMValueRef key, LLVMValueRef before)
 {
 	LLVMBuilderRef builder = lowerer->builder;
-	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
+	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * table, false);
 	LLVMValueRef counters = LLVMConstPtrToInt(lowerer->job->counters, lowerer->i64);
-	LLVMValueRef arguments[] = {LLVMConstAdd(counters, offset), history_key(lowerer, step)};
+	LLVMValueRef arguments[] = {LLVMConstAdd(counters, offset), key};
+	LLVMPositionBuilderBefore(builder, before);
 	if (step->known)
-		LLVMPositionBuilderBefore(builder,
-			wm_lower_known_keys(lowerer, step->known, arguments[1], step->before));
+		LLVMPositionBuilderBefore(
+			builder, wm_lower_known_keys(lowerer, step->known, key, before));
 	LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowerer->job->count),
 		lowerer->job->count, arguments, 2, "");
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(lowerer->job->count));
+}
+
+static LLVMValueRef load_context(struct wm_lowerer *lowerer)
+{
+	return LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->context, "");
+}
+
+/* The way to here as a number, computed before the instruction. */
+static LLVMValueRef way_key(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef before)
+{
+	struct wm_step there = *step;
+	there.before = before;
+	return step->with_way ? history_key(lowerer, &there) : LLVMConstInt(lowerer->i64, 0, false);
+}
+
+/* Without a context, as nearly always, the counter is at hand. */
+static void count_by_context(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false), none, some, skip;
+	struct wm_step in_place = *step;
+	LLVMPositionBuilderBefore(builder, step->before);
+	LLVMValueRef context = load_context(lowerer);
+	LLVMValueRef is_none = LLVMBuildICmp(builder, LLVMIntEQ, context, zero, "");
+	wm_bridge_branch(lowerer->job->bridge, is_none, step->before, &none, &some);
+	in_place.before = none;
+	count_in_place(lowerer, &in_place, shared);
+	if (step->amount) {
+		LLVMPositionBuilderBefore(builder, some);
+		LLVMValueRef taken = LLVMBuildICmp(builder, LLVMIntNE, step->amount, zero, "");
+		wm_bridge_branch(lowerer->job->bridge, taken, some, &some, &skip);
+	}
+	LLVMValueRef way = way_key(lowerer, step, some);
+	LLVMPositionBuilderBefore(builder, some);
+	LLVMValueRef shifted = LLVMBuildShl(
+		builder, context, LLVMConstInt(lowerer->i64, WM_CONTEXT_SHIFT, false), "");
+	count_in_table(lowerer, step, step->table, LLVMBuildAdd(builder, way, shifted, ""), some);
+}
+
+static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
+{
+	if (step->in_context)
+		count_by_context(lowerer, step, shared);
+	else
+		count_in_place(lowerer, step, shared);
+}
+
+/* What came before becomes a number: ways times contexts. */
+static void emit_context(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMValueRef value = LLVMConstInt(lowerer->i64, step->counter, false);
+	if (step->with_way) {
+		LLVMValueRef way = way_key(lowerer, step, step->before);
+		value = LLVMBuildAdd(builder, value, way, "");
+	}
+	LLVMPositionBuilderBefore(builder, step->before);
+	if (step->in_context) {
+		LLVMValueRef ways = LLVMConstInt(lowerer->i64, step->ways, false);
+		LLVMValueRef product = LLVMBuildMul(builder, load_context(lowerer), ways, "");
+		value = LLVMBuildAdd(builder, value, product, "");
+	}
+	LLVMBuildStore(builder, value, lowerer->context);
 }
 
 static void emit_count_known(struct wm_lowerer *lowerer, const struct wm_step *step)
@@ -472,7 +540,10 @@ static void emit(struct wm_lowerer *lowerer)
 		if (needs_base(step))
 			emit_count(lowerer, step, shared);
 		else if (step->before && step->kind == WM_STEP_COUNT_IN_TABLE)
-			emit_count_in_table(lowerer, step);
+			count_in_table(lowerer, step, step->counter, history_key(lowerer, step),
+				step->before);
+		else if (step->before && step->kind == WM_STEP_SET_CONTEXT)
+			emit_context(lowerer, step);
 		else if (step->before && step->kind == WM_STEP_COUNT_KNOWN)
 			emit_count_known(lowerer, step);
 		else if (step->before)
@@ -483,9 +554,11 @@ static void emit(struct wm_lowerer *lowerer)
 static void lower(struct wm_lowerer *lowerer)
 {
 	lowerer->slots = wm_arena_alloc(
-		lowerer->job->arena, lowerer->pending_count + 1, sizeof(*lowerer->slots));
+		lowerer->job->arena, lowerer->pending_count + 2, sizeof(*lowerer->slots));
 	if (lowerer->history)
 		lowerer->slots[lowerer->slot_count++] = lowerer->history;
+	if (lowerer->context)
+		lowerer->slots[lowerer->slot_count++] = lowerer->context;
 	if (lowerer->job->optimise)
 		keep_in_registers(lowerer);
 	emit(lowerer);

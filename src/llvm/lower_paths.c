@@ -46,18 +46,25 @@ static void count_edge(struct wm_lowerer *lowerer, const struct wm_path_plan *pl
 	struct wm_step *step = &lowerer->pending[lowerer->pending_count - 1];
 	step->potential = plan->potential[source];
 	step->known = known_keys(lowerer, k);
+	step->in_context = wm_path_plan_probe_has_contexts(plan, &plan->probes[k]);
+	step->with_way = step->kind != WM_STEP_COUNT;
+	step->table = plan->first_counter[k];
 }
 
 static void count_vertex(struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t k)
 {
 	uint32_t vertex = plan->probes[k].index;
 	LLVMBasicBlockRef block = lowerer->job->capture->blocks[vertex];
-	wm_lowerer_add(lowerer, (struct wm_step){.kind = step_kind(plan, k),
-					.before = wm_capture_block_start(block),
-					.counter = counter_of(plan, k, vertex),
-					.weight = lowerer->job->vertex_weight[vertex],
-					.potential = plan->potential[vertex],
-					.known = known_keys(lowerer, k)});
+	wm_lowerer_add(lowerer,
+		(struct wm_step){.kind = step_kind(plan, k),
+			.before = wm_capture_block_start(block),
+			.counter = counter_of(plan, k, vertex),
+			.weight = lowerer->job->vertex_weight[vertex],
+			.potential = plan->potential[vertex],
+			.known = known_keys(lowerer, k),
+			.in_context = wm_path_plan_probe_has_contexts(plan, &plan->probes[k]),
+			.with_way = step_kind(plan, k) != WM_STEP_COUNT,
+			.table = plan->first_counter[k]});
 }
 
 /* Trip counts go first: they ask questions about loops that must not have been changed yet. */
@@ -66,6 +73,7 @@ static bool *count_outside_loops(struct wm_lowerer *lowerer, const struct wm_pat
 	bool *done = wm_arena_alloc(lowerer->job->arena, plan->probe_count, sizeof(*done));
 	for (uint32_t k = 0; k < plan->probe_count; k++)
 		done[k] = is_on_edge(&plan->probes[k]) && step_kind(plan, k) == WM_STEP_COUNT &&
+			  !wm_path_plan_probe_has_contexts(plan, &plan->probes[k]) &&
 			  wm_lowerer_count_outside_loop(
 				  lowerer, plan->probes[k].index, plan->first_counter[k]);
 	return done;
@@ -80,7 +88,49 @@ static void count_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *p
 			count_edge(lowerer, plan, k);
 }
 
-/* Whether every edge into the vertex is cut: then the register is set in its block. */
+/* Changes the context on the way along an edge to a vertex that has some: a path that starts there
+ * has none, and on a soft edge what came before becomes one. */
+static void change_context(
+	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t edge)
+{
+	uint32_t source = plan->function->source[edge];
+	struct wm_step step = {
+		.kind = WM_STEP_SET_CONTEXT, .weight = lowerer->job->edge_weight[edge]};
+	if (plan->soft[edge]) {
+		step.counter = 1 + plan->regions.offset[edge];
+		step.with_way =
+			plan->has_register[source] && wm_path_plan_histories(plan, source) > 1;
+		step.potential = plan->potential[source];
+		step.in_context = plan->has_context[source];
+		step.ways = wm_path_plan_histories(plan, source);
+	} else if (!plan->cut[edge] && plan->has_context[source]) {
+		return;
+	}
+	step.before = wm_lowerer_edge_position(lowerer, edge);
+	wm_lowerer_add(lowerer, step);
+}
+
+/* Where control comes from outside there is none; it matters if a still edge leads on from there.
+ */
+static void enter_without_context(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+{
+	uint32_t entry = plan->function->entry;
+	LLVMValueRef start = wm_capture_block_start(lowerer->job->capture->blocks[entry]);
+	if (plan->has_context[entry])
+		wm_lowerer_add(
+			lowerer, (struct wm_step){.kind = WM_STEP_SET_CONTEXT, .before = start});
+}
+
+static void change_contexts(
+	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, bool in_target)
+{
+	for (uint32_t e = 0; e < plan->function->edge_count; e++)
+		if (plan->has_context[plan->function->target[e]] &&
+			stands_in_target(lowerer, e) == in_target)
+			change_context(lowerer, plan, e);
+}
+
+/* Whether every edge into the vertex is cut or soft: then the register is set in its block. */
 static bool always_starts(const struct wm_path_plan *plan, uint32_t vertex)
 {
 	return wm_path_plan_histories(plan, vertex) == 1 &&
@@ -92,11 +142,12 @@ static void change_on_edge(
 	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t edge)
 {
 	uint32_t source = plan->function->source[edge], target = plan->function->target[edge];
-	uint64_t history = plan->cut[edge] ? 0 : plan->regions.offset[edge];
+	bool anew = plan->cut[edge] || plan->soft[edge];
+	uint64_t history = anew ? 0 : plan->regions.offset[edge];
 	struct wm_step step = {.kind = WM_STEP_SET_HISTORY,
 		.counter = history - plan->potential[target],
 		.weight = lowerer->job->edge_weight[edge]};
-	if (!plan->cut[edge] && plan->has_register[source]) {
+	if (!anew && plan->has_register[source]) {
 		step.kind = WM_STEP_MOVE_HISTORY;
 		step.counter += plan->potential[source];
 		if (!step.counter)
@@ -129,27 +180,45 @@ static void set_in_blocks(struct wm_lowerer *lowerer, const struct wm_path_plan 
 
 static bool needs_register(const struct wm_path_plan *plan)
 {
-	for (uint32_t k = 0; k < plan->probe_count; k++)
-		if (step_kind(plan, k) != WM_STEP_COUNT)
+	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
+		if (plan->has_register[v])
 			return true;
 	return false;
+}
+
+static bool needs_context(const struct wm_path_plan *plan)
+{
+	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
+		if (plan->has_context[v])
+			return true;
+	return false;
+}
+
+/* What happens on edges, in this order: probes count, then context and register change. */
+static void take_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const bool *done, bool in_target)
+{
+	count_edges(lowerer, plan, done, in_target);
+	if (lowerer->context)
+		change_contexts(lowerer, plan, in_target);
+	if (lowerer->history)
+		change_on_edges(lowerer, plan, in_target);
 }
 
 void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
 {
 	bool *done = count_outside_loops(lowerer, plan);
-	bool with_register = needs_register(plan);
-	if (with_register)
+	if (needs_register(plan))
 		lowerer->history = wm_lowerer_slot(lowerer);
-	count_edges(lowerer, plan, done, true);
-	if (with_register) {
-		change_on_edges(lowerer, plan, true);
+	if (needs_context(plan))
+		lowerer->context = wm_lowerer_slot(lowerer);
+	if (lowerer->context)
+		enter_without_context(lowerer, plan);
+	take_edges(lowerer, plan, done, true);
+	if (lowerer->history)
 		set_in_blocks(lowerer, plan);
-	}
 	for (uint32_t k = 0; k < plan->probe_count; k++)
 		if (!is_on_edge(&plan->probes[k]))
 			count_vertex(lowerer, plan, k);
-	count_edges(lowerer, plan, done, false);
-	if (with_register)
-		change_on_edges(lowerer, plan, false);
+	take_edges(lowerer, plan, done, false);
 }

@@ -14,6 +14,7 @@ enum wm_step_kind {
 	WM_STEP_COUNT_BY_HISTORY, /* (counter + register) += amount */
 	WM_STEP_COUNT_IN_TABLE,	  /* the table that the counter names; key: register + potential */
 	WM_STEP_COUNT_KNOWN,	  /* the counter of a known key, likewise; else this counter */
+	WM_STEP_SET_CONTEXT,	  /* context = counter, plus, if asked for, the way to here */
 	WM_STEP_SET_HISTORY,	  /* register = counter */
 	WM_STEP_MOVE_HISTORY	  /* register += counter */
 };
@@ -24,7 +25,12 @@ struct wm_step {
 	uint64_t counter;    /* its number, modulo 2^64 */
 	LLVMValueRef amount; /* an i64, or NULL for 1 */
 	double weight;
-	uint64_t potential;		   /* only for keys */
+	bool in_context;    /* counts: what comes in a context goes to the table that the counter
+			       names;    contexts: there is one before */
+	bool with_way;	    /* the register tells ways apart here */
+	uint64_t ways;	    /* contexts: so many ways lead to here */
+	uint64_t table;	    /* counts in a context: the counter that names the table */
+	uint64_t potential; /* only for keys */
 	const struct wm_probe_keys *known; /* likewise: those with counters of their own, or NULL */
 };
 
@@ -38,6 +44,7 @@ struct wm_lowerer {
 	uint32_t pending_capacity;
 	LLVMBasicBlockRef *split; /* by edge: the block put on it, or NULL */
 	LLVMValueRef history;	  /* the slot of the register, or NULL */
+	LLVMValueRef context;	  /* the slot of the context, or NULL */
 	LLVMValueRef *slots;	  /* registers-to-be */
 	uint32_t slot_count;
 };

@@ -15,13 +15,17 @@ static const double compare_cost = 4;
  * instructions per call, so that it decides only between cold edges. */
 static const double size_cost = 0.05;
 
-/* Histories of a probe that have a counter each; beyond, they share a table. */
+/* Histories of a probe that have a counter each; where more ways meet, paths are cut. A table for
+ * them costs twenty instructions a count. */
 enum { ARRAY_LIMIT = 256 };
 
-/* Where more ways meet, paths are cut: in `auto` mode so that no probe needs a table, which costs
- * twenty instructions; in `classic` mode so that a history fits into its register. */
-static const uint64_t most_ways_auto = ARRAY_LIMIT;
-static const uint64_t most_ways_classic = (uint64_t)1 << 40;
+/* Ways into a loop that are still told apart by the one register in all of its turns. */
+enum { MOST_INTO_LOOP = 64 };
+
+/* Classic paths go on at loop entries and where very many ways meet, but in a context, which is
+ * kept in a register of its own and counted in tables; so that its number fits, not in more than
+ * these. */
+static const uint64_t most_contexts = (uint64_t)1 << 40;
 
 /* The costs and obstacles of a function. */
 struct terms {
@@ -32,6 +36,7 @@ struct terms {
 	bool *uncountable_vertex;
 	bool *still;
 	bool *must_start;
+	bool *no_context;
 };
 
 bool wm_planning_is_countable(const struct wm_site *site)
@@ -101,6 +106,7 @@ static void find_still_edges(
 	bool in_the_way = false;
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
 		terms->still[edge] = capture->sites[edge].kind == WM_SITE_COMPARED;
+		terms->no_context[cfg->target[edge]] |= terms->still[edge];
 		if (terms->still[edge])
 			in_the_way |=
 				!wm_disjoint_sets_join(&sets, cfg->source[edge], cfg->target[edge]);
@@ -125,6 +131,7 @@ static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering 
 		.uncountable_vertex = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
 		.still = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool)),
 		.must_start = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
+		.no_context = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
 	};
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
 		terms.edge_cost[edge] = cost_in_place(lowering, edge);
@@ -176,6 +183,7 @@ static int plan_paths(struct wm_arena *arena, const struct terms *terms,
 	if (status)
 		return status;
 	planned->cut = planned->paths.cut;
+	planned->soft = planned->paths.soft;
 	planned->array_limit = ARRAY_LIMIT;
 	planned->counter_count = (uint32_t)planned->paths.counter_count;
 	planned->probe_count = planned->paths.probe_count;
@@ -187,7 +195,9 @@ static int plan_paths(struct wm_arena *arena, const struct terms *terms,
 static void plan_trace(struct wm_arena *arena, const struct wm_regions_request *cuts,
 	const struct wm_lowering *lowering, struct wm_planned *planned)
 {
-	planned->cut = wm_regions_cut(arena, lowering->capture->cfg, cuts);
+	struct wm_cuts chosen = wm_regions_cut(arena, lowering->capture->cfg, cuts);
+	planned->cut = chosen.cut;
+	planned->soft = chosen.soft;
 	planned->counter_count = 1;
 }
 
@@ -195,9 +205,12 @@ int wm_planning_make(struct wm_arena *arena, const struct wm_plugin_options *opt
 	const struct wm_lowering *lowering, struct wm_planned *planned, struct wm_error *error)
 {
 	struct terms terms = make_terms(arena, lowering);
-	struct wm_regions_request cuts = {.at_loop_entries = !options->classic_paths,
+	struct wm_regions_request cuts = {.at_loop_entries = true,
 		.must_start = terms.must_start,
-		.most_prefixes = options->classic_paths ? most_ways_classic : most_ways_auto};
+		.no_context = terms.no_context,
+		.most_prefixes = ARRAY_LIMIT,
+		.most_into_loop = MOST_INTO_LOOP,
+		.most_contexts = options->classic_paths ? most_contexts : 0};
 	*planned = (struct wm_planned){.problem = options->problem};
 	switch (options->problem) {
 	case WM_PROBLEM_PATHS:

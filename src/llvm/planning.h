@@ -13,6 +13,7 @@ struct wm_planned {
 	uint32_t probe_count;
 	struct wm_probe *probes;
 	const bool *cut;	   /* by edge: where paths end; NULL without paths */
+	const bool *soft;	   /* by edge: where they go on in a context; likewise */
 	struct wm_plan plan;	   /* without paths */
 	struct wm_path_plan paths; /* with paths, but for the oracle */
 	struct wm_sums sums;	   /* with selected or preferred paths */

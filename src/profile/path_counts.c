@@ -47,6 +47,19 @@ static struct wm_history_list list_array(
 	return list;
 }
 
+/* Two lists, of which the second has the larger histories. */
+static struct wm_history_list join(
+	struct wm_arena *scratch, struct wm_history_list first, struct wm_history_list second)
+{
+	struct wm_history_count *items =
+		wm_arena_alloc(scratch, (size_t)first.length + second.length, sizeof *items);
+	if (first.length)
+		memcpy(items, first.items, first.length * sizeof *items);
+	if (second.length)
+		memcpy(items + first.length, second.items, second.length * sizeof *items);
+	return (struct wm_history_list){first.length + second.length, items};
+}
+
 static struct wm_history_counters collect(struct wm_arena *scratch,
 	const struct wm_path_source *source, const struct wm_path_plan *plan)
 {
@@ -58,12 +71,15 @@ static struct wm_history_counters collect(struct wm_arena *scratch,
 		uint64_t histories = wm_path_plan_probe_histories(plan, &plan->probes[k]);
 		uint32_t edge = wm_path_plan_probe_edge(plan, &plan->probes[k]);
 		plain[edge] = source->file->counter[counter];
-		counted[edge] =
-			histories > plan->array_limit
-				? wm_known_keys_add(scratch, source,
-					  (uint32_t)plan->first_counter[k],
-					  wm_path_counts_table(scratch, source->file, counter))
-				: list_array(scratch, source->file->counter + counter, histories);
+		counted[edge] = (struct wm_history_list){0, NULL};
+		if (histories <= plan->array_limit)
+			counted[edge] =
+				list_array(scratch, source->file->counter + counter, histories);
+		if (histories > plan->array_limit ||
+			wm_path_plan_probe_has_contexts(plan, &plan->probes[k]))
+			counted[edge] = join(scratch, counted[edge],
+				wm_known_keys_add(scratch, source, (uint32_t)plan->first_counter[k],
+					wm_path_counts_table(scratch, source->file, counter)));
 	}
 	return (struct wm_history_counters){counted, plain};
 }
@@ -116,9 +132,11 @@ static bool histories_are_in_range(
 	const struct wm_cfg *split = plan->regions.function;
 	for (uint32_t e = 0; e < split->edge_count; e++) {
 		const struct wm_history_list *list = &counters->counted[e];
-		if (list->length && list->items[list->length - 1].history >=
-					    plan->regions.prefix_count[split->source[e]])
-			return false;
+		for (uint32_t i = 0; i < list->length; i++)
+			if (!wm_regions_has(
+				    &plan->regions, split->source[e], list->items[i].history) ||
+				(i && list->items[i].history <= list->items[i - 1].history))
+				return false;
 	}
 	return true;
 }
@@ -130,8 +148,8 @@ int wm_path_counts_derive(struct wm_arena *arena, struct wm_arena *scratch,
 	const struct wm_function *function = source->function;
 	struct wm_path_plan plan;
 	struct wm_path_list list;
-	int status = wm_path_plan_restore(scratch, source->cfg, source->cut, function->probes,
-		function->probe_count, function->array_limit, &plan, error);
+	int status = wm_path_plan_restore(scratch, source->cfg, source->cut, source->soft,
+		function->probes, function->probe_count, function->array_limit, &plan, error);
 	if (!status)
 		status = wm_path_list_open(arena, scratch, source, &list, error);
 	if (status)

@@ -10,7 +10,8 @@
 struct wm_path_source {
 	const struct wm_function *function;
 	const struct wm_cfg *cfg;
-	const bool *cut; /* by edge of the graph, closing edge included */
+	const bool *cut;  /* by edge of the graph, closing edge included */
+	const bool *soft; /* likewise */
 	const struct wm_file *file;
 	uint64_t first_counter; /* of the function, in the file */
 };

@@ -146,7 +146,8 @@ int wm_path_counts_replay(struct wm_arena *arena, struct wm_arena *scratch,
 {
 	struct replay replay = {.source = source};
 	struct wm_regions regions;
-	int status = wm_regions_number(scratch, source->cfg, source->cut, &regions, error);
+	int status =
+		wm_regions_number(scratch, source->cfg, source->cut, source->soft, &regions, error);
 	if (!status)
 		status = wm_path_list_open(arena, scratch, source, &replay.list, error);
 	if (status)

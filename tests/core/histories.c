@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -17,16 +18,24 @@ enum { GRAPHS = 20000, MOST_VERTICES = 10, MOST_STEPS = 3000, MOST_PREFIXES = 40
 /* What is asked of a random graph. */
 struct kind {
 	bool at_loop_entries;
+	bool in_contexts; /* paths go on at loop entries, and where many ways meet */
 	bool at_ends;
 	bool left_early; /* split, with edges to EXIT that no probe fits on */
+};
+
+/* Counts by history. */
+struct tally {
+	struct wm_history_count *items;
+	uint32_t count, capacity;
 };
 
 struct run {
 	const struct wm_histories *histories;
 	const struct wm_regions *regions;
-	uint64_t **counted; /* by edge and history: what probes count */
+	struct wm_arena *arena;
+	struct tally *counted; /* by edge: what probes count */
 	uint64_t *plain;
-	uint64_t **truth; /* by edge and history: what was taken */
+	struct tally *truth; /* by edge: what was taken */
 	uint32_t walked[2 * MOST_VERTICES];
 	uint32_t length;
 	uint32_t start;
@@ -47,7 +56,7 @@ static bool can_run(const struct wm_cfg *cfg)
 static void check_prefix(const struct run *run, uint32_t v)
 {
 	uint32_t edges[2 * MOST_VERTICES], start;
-	assert_true(run->history < run->regions->prefix_count[v]);
+	assert_true(wm_regions_has(run->regions, v, run->history));
 	assert_int_equal(
 		wm_regions_prefix(run->regions, v, run->history, edges, &start), run->length);
 	assert_int_equal(start, run->start);
@@ -55,20 +64,39 @@ static void check_prefix(const struct run *run, uint32_t v)
 		assert_int_equal(edges[i], run->walked[run->length - 1 - i]);
 }
 
+static void count(struct wm_arena *arena, struct tally *tally, uint64_t history)
+{
+	for (uint32_t i = 0; i < tally->count; i++) {
+		if (tally->items[i].history == history) {
+			tally->items[i].count++;
+			return;
+		}
+	}
+	if (tally->count == tally->capacity) {
+		tally->capacity = tally->capacity ? 2 * tally->capacity : 4;
+		struct wm_history_count *larger =
+			wm_arena_alloc(arena, tally->capacity, sizeof *larger);
+		if (tally->count)
+			memcpy(larger, tally->items, tally->count * sizeof *larger);
+		tally->items = larger;
+	}
+	tally->items[tally->count++] = (struct wm_history_count){history, 1};
+}
+
 static void take(struct run *run, uint32_t e)
 {
 	const struct wm_cfg *cfg = run->regions->function;
 	check_prefix(run, cfg->source[e]);
 	if (run->histories->probe[e] == WM_HISTORY_COUNTED)
-		run->counted[e][run->history]++;
+		count(run->arena, &run->counted[e], run->history);
 	if (run->histories->probe[e] == WM_HISTORY_PLAIN)
 		run->plain[e]++;
-	run->truth[e][run->history]++;
+	count(run->arena, &run->truth[e], run->history);
 	if (run->regions->cut[e]) {
 		run->history = run->length = 0;
 		run->start = cfg->target[e];
 	} else {
-		run->history += run->regions->offset[e];
+		run->history = wm_regions_after(run->regions, e, run->history);
 		run->walked[run->length++] = e;
 	}
 }
@@ -92,25 +120,23 @@ static bool walk(struct run *run, struct random_source *source)
 	return false;
 }
 
-static struct wm_history_list list_of(
-	struct wm_arena *arena, const uint64_t *counts, uint64_t count)
+static int by_history(const void *left, const void *right)
 {
-	struct wm_history_count *items = wm_arena_alloc(arena, count, sizeof *items);
-	struct wm_history_list list = {0, items};
-	for (uint64_t h = 0; h < count; h++)
-		if (counts[h])
-			items[list.length++] = (struct wm_history_count){h, counts[h]};
-	return list;
+	const struct wm_history_count *a = left, *b = right;
+	return (a->history > b->history) - (a->history < b->history);
 }
 
 static struct wm_history_list *lists_of(
-	struct wm_arena *arena, const struct run *run, uint64_t **counts)
+	struct wm_arena *arena, const struct run *run, const struct tally *tallies)
 {
-	const struct wm_cfg *cfg = run->regions->function;
-	struct wm_history_list *lists =
-		wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof *lists);
-	for (uint32_t e = 0; e <= cfg->edge_count; e++)
-		lists[e] = list_of(arena, counts[e], run->regions->prefix_count[cfg->source[e]]);
+	uint32_t edges = run->regions->function->edge_count + 1;
+	struct wm_history_list *lists = wm_arena_alloc(arena, edges, sizeof *lists);
+	for (uint32_t e = 0; e < edges; e++) {
+		if (tallies[e].count)
+			qsort(tallies[e].items, tallies[e].count, sizeof *tallies[e].items,
+				by_history);
+		lists[e] = (struct wm_history_list){tallies[e].count, tallies[e].items};
+	}
 	return lists;
 }
 
@@ -132,16 +158,6 @@ static void check_counts(struct wm_arena *arena, const struct run *run)
 			assert_memory_equal(derived.taken[e].items, truth[e].items,
 				truth[e].length * sizeof *truth[e].items);
 	}
-}
-
-static uint64_t **tables(struct wm_arena *arena, const struct wm_regions *regions)
-{
-	const struct wm_cfg *cfg = regions->function;
-	uint64_t **made = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof *made);
-	for (uint32_t e = 0; e <= cfg->edge_count; e++)
-		made[e] =
-			wm_arena_alloc(arena, regions->prefix_count[cfg->source[e]], sizeof **made);
-	return made;
 }
 
 /* The function with EXIT last, and edges to EXIT from some vertices, marked, that nobody sees. */
@@ -180,19 +196,22 @@ static bool check_graph(struct wm_arena *arena, struct random_source *source, st
 	double *cost = wm_arena_alloc(arena, cfg->edge_count, sizeof *cost);
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		cost[e] = random_below(source, 1000);
-	struct wm_regions_request cuts = {
-		.at_loop_entries = kind.at_loop_entries, .most_prefixes = MOST_PREFIXES};
+	struct wm_regions_request request_cuts = {
+		.at_loop_entries = kind.at_loop_entries || kind.in_contexts,
+		.most_prefixes = kind.in_contexts ? 1 + random_below(source, 6) : MOST_PREFIXES,
+		.most_into_loop = random_below(source, 4),
+		.most_contexts = kind.in_contexts ? 1 + random_below(source, 2000) : 0};
+	struct wm_cuts cuts = wm_regions_cut(arena, cfg, &request_cuts);
 	struct wm_histories_request request = {cost, cost, uncountable, kind.at_ends};
-	assert_int_equal(
-		wm_regions_number(arena, cfg, wm_regions_cut(arena, cfg, &cuts), &regions, &error),
-		0);
+	assert_int_equal(wm_regions_number(arena, cfg, cuts.cut, cuts.soft, &regions, &error), 0);
 	int status = wm_histories_plan(arena, &regions, &request, &histories, &error);
 	assert_int_equal(status, 0);
 	struct run run = {.histories = &histories,
 		.regions = &regions,
-		.counted = tables(arena, &regions),
+		.arena = arena,
+		.counted = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof(struct tally)),
 		.plain = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof(uint64_t)),
-		.truth = tables(arena, &regions)};
+		.truth = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof(struct tally))};
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		assert_false(uncountable[e] && histories.probe[e]);
 	if (!can_run(cfg) || !walk(&run, source))
@@ -238,6 +257,14 @@ static void test_left_early(void **state)
 	check_graphs(46, (struct kind){.at_ends = true, .left_early = true});
 }
 
+static void test_in_contexts(void **state)
+{
+	(void)state;
+	check_graphs(47, (struct kind){.in_contexts = true});
+	check_graphs(48, (struct kind){.in_contexts = true, .left_early = true});
+	check_graphs(49, (struct kind){.in_contexts = true, .at_ends = true, .left_early = true});
+}
+
 /* A ladder of diamonds has 2^70 paths; cut where there are too many, it has few everywhere. */
 static void test_too_many_prefixes(void **state)
 {
@@ -259,16 +286,17 @@ static void test_too_many_prefixes(void **state)
 	target[count] = VERTICES - 1;
 	struct wm_cfg *cfg = wm_cfg_build(&arena, VERTICES, EDGES, source, target, 0, VERTICES - 1);
 	struct wm_regions_request request = {.most_prefixes = UINT64_MAX >> 4};
-	bool *cut = wm_regions_cut(&arena, cfg, &request);
-	assert_int_equal(wm_regions_number(&arena, cfg, cut, &regions, &error), 0);
+	struct wm_cuts cuts = wm_regions_cut(&arena, cfg, &request);
+	assert_int_equal(wm_regions_number(&arena, cfg, cuts.cut, cuts.soft, &regions, &error), 0);
 	request.most_prefixes = 1000;
-	cut = wm_regions_cut(&arena, cfg, &request);
-	assert_int_equal(wm_regions_number(&arena, cfg, cut, &regions, &error), 0);
+	cuts = wm_regions_cut(&arena, cfg, &request);
+	assert_int_equal(wm_regions_number(&arena, cfg, cuts.cut, cuts.soft, &regions, &error), 0);
 	for (uint32_t v = 0; v < VERTICES; v++)
 		assert_true(regions.prefix_count[v] >= 1 && regions.prefix_count[v] <= 1000);
-	memset(cut, 0, EDGES * sizeof *cut);
-	cut[EDGES - 1] = cut[EDGES] = true;
-	assert_int_equal(wm_regions_number(&arena, cfg, cut, &regions, &error), WM_ERROR_INPUT);
+	memset(cuts.cut, 0, EDGES * sizeof *cuts.cut);
+	cuts.cut[EDGES - 1] = cuts.cut[EDGES] = true;
+	assert_int_equal(wm_regions_number(&arena, cfg, cuts.cut, cuts.soft, &regions, &error),
+		WM_ERROR_INPUT);
 	wm_arena_reset(&arena);
 }
 
@@ -279,6 +307,7 @@ int main(void)
 		cmocka_unit_test(test_paths_cut_at_loop_headers_too),
 		cmocka_unit_test(test_counted_at_their_ends),
 		cmocka_unit_test(test_left_early),
+		cmocka_unit_test(test_in_contexts),
 		cmocka_unit_test(test_too_many_prefixes),
 	};
 	return cmocka_run_group_tests_name("histories", tests, NULL, NULL);

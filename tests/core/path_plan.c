@@ -35,13 +35,14 @@ static double *random_weights(struct wm_arena *arena, struct random_source *sour
 }
 
 /* One edge on which the register cannot change, if any: one is no cycle. */
-static bool *random_still_edge(
-	struct wm_arena *arena, struct random_source *source, const struct wm_cfg *cfg)
+static bool *random_still_edge(struct wm_arena *arena, struct random_source *source,
+	const struct wm_cfg *cfg, bool *no_context)
 {
 	bool *still = wm_arena_alloc(arena, cfg->edge_count, sizeof *still);
 	if (cfg->edge_count && random_below(source, 2)) {
 		uint32_t e = random_below(source, cfg->edge_count);
-		still[e] = cfg->source[e] != cfg->target[e];
+		still[e] = cfg->source[e] != cfg->target[e] && cfg->source[e] != cfg->exit;
+		no_context[cfg->target[e]] = still[e];
 	}
 	return still;
 }
@@ -54,18 +55,45 @@ static bool counts_by_history(const struct wm_path_plan *plan, uint32_t split_ed
 struct walker {
 	const struct wm_path_plan *plan;
 	const bool *still;
+	struct random_source *source;
 	uint64_t history;
-	uint64_t value; /* of the register */
+	uint64_t value;	  /* of the register */
+	uint64_t context; /* of the other one */
 };
 
 static void check_register(const struct walker *walker, uint32_t v, uint32_t split_edge)
 {
 	const struct wm_path_plan *plan = walker->plan;
-	assert_true(walker->history < wm_path_plan_histories(plan, v));
-	if (!counts_by_history(plan, split_edge) || wm_path_plan_histories(plan, v) == 1)
+	uint64_t way = wm_regions_way(&plan->regions, walker->history);
+	assert_true(wm_regions_has(&plan->regions, wm_split_arrival(v), walker->history));
+	if (!counts_by_history(plan, split_edge))
+		return;
+	if (wm_path_plan_contexts(plan, v)) {
+		assert_true(plan->has_context[v]);
+		assert_true(walker->context == wm_regions_context(&plan->regions, walker->history));
+	}
+	if (wm_path_plan_histories(plan, v) == 1)
 		return;
 	assert_true(plan->has_register[v]);
-	assert_true(walker->value + plan->potential[v] == walker->history);
+	assert_true(walker->value + plan->potential[v] == way);
+}
+
+/* As the lowered code does it, from what the two registers hold. */
+static void change_context(struct walker *walker, uint32_t e)
+{
+	const struct wm_path_plan *plan = walker->plan;
+	uint32_t u = plan->function->source[e], v = plan->function->target[e];
+	uint64_t before = walker->context, ways = wm_path_plan_histories(plan, u);
+	if (!plan->has_context[v])
+		walker->context = random_below(walker->source, 1000);
+	else if (plan->soft[e])
+		walker->context = 1 + plan->regions.offset[e] +
+				  (ways > 1 ? walker->value + plan->potential[u] : 0) +
+				  (plan->has_context[u] ? ways * before : 0);
+	else if (plan->cut[e] || !plan->has_context[u])
+		walker->context = 0;
+	if (walker->still[e] && plan->has_context[v])
+		assert_true(walker->context == before);
 }
 
 static void go(struct walker *walker, uint32_t e)
@@ -74,14 +102,16 @@ static void go(struct walker *walker, uint32_t e)
 	uint32_t u = plan->function->source[e], v = plan->function->target[e];
 	uint64_t before = walker->value;
 	check_register(walker, u, e);
-	walker->history = plan->cut[e] ? 0 : walker->history + plan->regions.offset[e];
+	change_context(walker, e);
+	walker->history = plan->cut[e] ? 0 : wm_regions_after(&plan->regions, e, walker->history);
+	uint64_t way = wm_regions_way(&plan->regions, walker->history);
 	if (!plan->has_register[v])
-		return;
-	if (plan->cut[e] || !plan->has_register[u])
-		walker->value = walker->history - plan->potential[v];
+		walker->value = random_below(walker->source, 1000);
+	else if (plan->cut[e] || plan->soft[e] || !plan->has_register[u])
+		walker->value = way - plan->potential[v];
 	else
 		walker->value += plan->regions.offset[e] + plan->potential[u] - plan->potential[v];
-	if (walker->still[e] && !plan->cut[e])
+	if (walker->still[e] && !plan->cut[e] && plan->has_register[v])
 		assert_true(walker->value == before);
 	if (v != plan->function->exit)
 		check_register(walker, v, wm_split_vertex_edge(plan->function, v));
@@ -108,8 +138,9 @@ static void check_restored(struct wm_arena *arena, const struct wm_path_plan *pl
 {
 	struct wm_path_plan again;
 	struct wm_error error;
-	assert_int_equal(wm_path_plan_restore(arena, plan->function, plan->cut, plan->probes,
-				 plan->probe_count, plan->array_limit, &again, &error),
+	assert_int_equal(
+		wm_path_plan_restore(arena, plan->function, plan->cut, plan->soft, plan->probes,
+			plan->probe_count, plan->array_limit, &again, &error),
 		0);
 	assert_true(again.counter_count == plan->counter_count);
 	for (uint32_t k = 0; k < plan->probe_count; k++)
@@ -123,22 +154,28 @@ static void check_graph(struct wm_arena *arena, struct random_source *source)
 	bool *no_edge = wm_arena_alloc(arena, cfg->edge_count, sizeof *no_edge);
 	double *cost = random_weights(arena, source, cfg->edge_count);
 	double *vertex_cost = random_weights(arena, source, cfg->vertex_count);
+	bool *no_context = wm_arena_alloc(arena, cfg->vertex_count, sizeof *no_context);
+	bool contexts = random_below(source, 2);
 	struct wm_path_request request = {
-		.cuts = {.at_loop_entries = random_below(source, 2), .most_prefixes = 1000},
+		.cuts = {.at_loop_entries = contexts || random_below(source, 2),
+			.no_context = no_context,
+			.most_prefixes = contexts ? 1 + random_below(source, 7) : 1000,
+			.most_into_loop = random_below(source, 4),
+			.most_contexts = contexts ? 1000 : 0},
 		.edge_cost = cost,
 		.plain_cost = cost,
 		.vertex_cost = vertex_cost,
 		.edge_weight = cost,
 		.vertex_weight = vertex_cost,
 		.uncountable = no_edge,
-		.still = random_still_edge(arena, source, cfg),
+		.still = random_still_edge(arena, source, cfg, no_context),
 		.uncountable_vertex = no_vertex,
 		.at_ends = random_below(source, 4) == 0,
 		.array_limit = ARRAY_LIMIT};
 	struct wm_path_plan plan;
 	struct wm_error error;
 	assert_int_equal(wm_path_plan_make(arena, cfg, &request, &plan, &error), 0);
-	struct walker walker = {.plan = &plan, .still = request.still};
+	struct walker walker = {.plan = &plan, .still = request.still, .source = source};
 	walk(&walker, source);
 	check_restored(arena, &plan);
 }
