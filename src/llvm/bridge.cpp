@@ -3,7 +3,6 @@
 
 #include <llvm/Analysis/BlockFrequencyInfo.h>
 #include <llvm/Analysis/BranchProbabilityInfo.h>
-#include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -34,7 +33,8 @@ using namespace llvm;
 struct wm_bridge {
 	Function &function;
 	FunctionAnalysisManager &analyses;
-	DominatorTree *dominators;
+	DominatorTree *dominators; // through dominators_of only
+	bool dominators_are_old;
 	LoopInfo *loops;
 	BlockFrequencyInfo *frequencies;
 	BranchProbabilityInfo *probabilities;
@@ -44,9 +44,20 @@ static void take_analyses(wm_bridge *bridge)
 {
 	FunctionAnalysisManager &analyses = bridge->analyses;
 	bridge->dominators = &analyses.getResult<DominatorTreeAnalysis>(bridge->function);
+	bridge->dominators_are_old = false;
 	bridge->loops = &analyses.getResult<LoopAnalysis>(bridge->function);
 	bridge->frequencies = &analyses.getResult<BlockFrequencyAnalysis>(bridge->function);
 	bridge->probabilities = &analyses.getResult<BranchProbabilityAnalysis>(bridge->function);
+}
+
+// New blocks only leave a mark: to bring the tree up to date for each would take time that grows
+// with the square of their number.
+static DominatorTree &dominators_of(wm_bridge *bridge)
+{
+	if (bridge->dominators_are_old)
+		bridge->dominators->recalculate(bridge->function);
+	bridge->dominators_are_old = false;
+	return *bridge->dominators;
 }
 
 static Loop *loop_of(wm_loop_ref loop)
@@ -138,8 +149,9 @@ extern "C" LLVMBasicBlockRef wm_bridge_split_edge(
 	Instruction *jump = unwrap<Instruction>(terminator);
 	BasicBlock *target = jump->getSuccessor(successor);
 	// Without the loops: with them LLVM would also move other edges onto new exit blocks.
-	CriticalEdgeSplittingOptions options(bridge->dominators);
+	CriticalEdgeSplittingOptions options;
 	BasicBlock *added = SplitCriticalEdge(jump, successor, options.setMergeIdenticalEdges());
+	bridge->dominators_are_old = true;
 	Loop *loop = bridge->loops->getLoopFor(jump->getParent());
 	while (loop && !loop->contains(target))
 		loop = loop->getParentLoop();
@@ -180,11 +192,12 @@ extern "C" void wm_bridge_refresh(wm_bridge *bridge)
 extern "C" LLVMBasicBlockRef wm_bridge_common_dominator(
 	wm_bridge *bridge, const LLVMBasicBlockRef *blocks, size_t count)
 {
+	DominatorTree &dominators = dominators_of(bridge);
 	BasicBlock *common = unwrap(blocks[0]);
 	for (size_t i = 1; i < count; i++)
-		common = bridge->dominators->findNearestCommonDominator(common, unwrap(blocks[i]));
+		common = dominators.findNearestCommonDominator(common, unwrap(blocks[i]));
 	while (Loop *loop = bridge->loops->getLoopFor(common))
-		common = bridge->dominators->getNode(loop->getOutermostLoop()->getHeader())
+		common = dominators.getNode(loop->getOutermostLoop()->getHeader())
 				 ->getIDom()
 				 ->getBlock();
 	return wrap(common);
@@ -319,7 +332,7 @@ extern "C" size_t wm_bridge_loop_exits(
 {
 	Loop *loop = loop_of(handle);
 	SmallVector<BasicBlock *, 8> found;
-	formDedicatedExitBlocks(loop, bridge->dominators, bridge->loops, nullptr, false);
+	formDedicatedExitBlocks(loop, &dominators_of(bridge), bridge->loops, nullptr, false);
 	loop->getUniqueExitBlocks(found);
 	if (!loop->hasDedicatedExits() || found.size() > capacity)
 		return 0;
@@ -336,7 +349,7 @@ extern "C" void wm_bridge_promote(wm_bridge *bridge, LLVMValueRef *slots, size_t
 	SmallVector<AllocaInst *, 16> allocas;
 	for (size_t i = 0; i < count; i++)
 		allocas.push_back(unwrap<AllocaInst>(slots[i]));
-	PromoteMemToReg(allocas, *bridge->dominators);
+	PromoteMemToReg(allocas, dominators_of(bridge));
 }
 
 extern "C" LLVMValueRef wm_bridge_or_call(
@@ -346,10 +359,10 @@ extern "C" LLVMValueRef wm_bridge_or_call(
 	Function *callee = unwrap<Function>(function);
 	Instruction *at = unwrap<Instruction>(before);
 	BasicBlock *head = at->getParent();
-	DomTreeUpdater updater(*bridge->dominators, DomTreeUpdater::UpdateStrategy::Eager);
 	Value *missing = IRBuilder<>(at).CreateIsNull(known);
 	Instruction *end = SplitBlockAndInsertIfThen(missing, at, false,
-		MDBuilder(at->getContext()).createUnlikelyBranchWeights(), &updater, bridge->loops);
+		MDBuilder(at->getContext()).createUnlikelyBranchWeights(), nullptr, bridge->loops);
+	bridge->dominators_are_old = true;
 	CallInst *found =
 		CallInst::Create(callee->getFunctionType(), callee, "", end->getIterator());
 	found->setCallingConv(CallingConv::PreserveMost);
@@ -364,9 +377,9 @@ extern "C" void wm_bridge_branch(wm_bridge *bridge, LLVMValueRef condition, LLVM
 	LLVMValueRef *holds, LLVMValueRef *fails)
 {
 	Instruction *at = unwrap<Instruction>(before), *first, *second;
-	DomTreeUpdater updater(*bridge->dominators, DomTreeUpdater::UpdateStrategy::Eager);
 	SplitBlockAndInsertIfThenElse(unwrap(condition), at, &first, &second,
-		MDBuilder(at->getContext()).createLikelyBranchWeights(), &updater, bridge->loops);
+		MDBuilder(at->getContext()).createLikelyBranchWeights(), nullptr, bridge->loops);
+	bridge->dominators_are_old = true;
 	*holds = wrap(first);
 	*fails = wrap(second);
 }
@@ -394,7 +407,7 @@ static wm_bridge *open_function(void *context, LLVMValueRef value)
 {
 	auto &analyses = *static_cast<FunctionAnalysisManager *>(context);
 	auto *bridge = new wm_bridge{
-		*unwrap<Function>(value), analyses, nullptr, nullptr, nullptr, nullptr};
+		*unwrap<Function>(value), analyses, nullptr, false, nullptr, nullptr, nullptr};
 	take_analyses(bridge);
 	return bridge;
 }
