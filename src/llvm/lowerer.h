@@ -68,6 +68,19 @@ void wm_lowerer_count_edge(
  * everything that changes the loop. */
 bool wm_lowerer_count_outside_loop(struct wm_lowerer *lowerer, uint32_t edge, uint64_t counter);
 
+/* What the step adds: an i64. */
+LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm_step *step);
+
+/* At the builder's place: adds the amount to the word at the address. */
+void wm_lowerer_add_to_memory(
+	struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount);
+
+/* Moves counts of short loops into registers where that pays. */
+void wm_lowerer_keep_in_registers(struct wm_lowerer *lowerer);
+
+/* Writes all steps. */
+void wm_lowerer_write(struct wm_lowerer *lowerer);
+
 /* Adds the steps for sums of increments. */
 struct wm_sums;
 void wm_lower_sums_steps(struct wm_lowerer *lowerer, const struct wm_sums *sums);

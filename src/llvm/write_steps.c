@@ -1,0 +1,318 @@
+/* Writing of steps.
+ *
+ * A count is written as load, add, store, at the thread's base plus a constant, or, where the
+ * optimiser must not touch it or does not come, as the one instruction that these should become.
+ * The base is the static counters plus the thread's difference, which is zero until the thread has
+ * counters of its own, so a probe is valid from the first instruction of the program on. In a
+ * program the gs register adds the difference; in a library a thread-local variable holds it, and
+ * code that finds zero there asks the runtime.
+ */
+#include <string.h>
+
+#include "llvm/lower_keys.h"
+#include "llvm/lowerer.h"
+
+LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm_step *increment)
+{
+	return increment->amount ? increment->amount : LLVMConstInt(lowerer->i64, 1, false);
+}
+
+/* Our accesses are none of the sanitizers' business: they are not the user's code. */
+static LLVMValueRef mark_as_ours(const struct wm_lowerer *lowerer, LLVMValueRef access)
+{
+	static const char kind[] = "nosanitize";
+	LLVMContextRef context = LLVMGetTypeContext(lowerer->i64);
+	LLVMSetMetadata(access, LLVMGetMDKindIDInContext(context, kind, sizeof(kind) - 1),
+		LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+	return access;
+}
+
+static LLVMValueRef load(struct wm_lowerer *lowerer, LLVMValueRef address)
+{
+	return mark_as_ours(lowerer, LLVMBuildLoad2(lowerer->builder, lowerer->i64, address, ""));
+}
+
+void wm_lowerer_add_to_memory(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
+{
+	LLVMValueRef sum = LLVMBuildAdd(lowerer->builder, load(lowerer, address), amount, "");
+	mark_as_ours(lowerer, LLVMBuildStore(lowerer->builder, sum, address));
+}
+
+static LLVMValueRef build_base(struct wm_lowerer *lowerer, LLVMValueRef before)
+{
+	const struct wm_lowering *job = lowerer->job;
+	LLVMPositionBuilderBefore(lowerer->builder, before);
+	LLVMValueRef delta =
+		wm_bridge_or_call(job->bridge, load(lowerer, job->delta), job->attach, before);
+	LLVMPositionBuilderBefore(lowerer->builder, before);
+	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, job->counters, &delta, 1, "");
+}
+
+static bool needs_base(const struct wm_step *step)
+{
+	return step->before &&
+	       (step->kind == WM_STEP_COUNT || step->kind == WM_STEP_COUNT_BY_HISTORY);
+}
+
+static bool is_pending(const struct wm_lowerer *lowerer, LLVMValueRef instruction)
+{
+	for (uint32_t i = 0; i < lowerer->pending_count; i++)
+		if (lowerer->pending[i].before == instruction && needs_base(&lowerer->pending[i]))
+			return true;
+	return false;
+}
+
+/* The first increment of the block, or its end: where a base for this block and those below stands.
+ */
+static LLVMValueRef base_position(const struct wm_lowerer *lowerer, LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+	LLVMValueRef at = LLVMGetFirstInstruction(block);
+	while (at != end && !is_pending(lowerer, at))
+		at = LLVMGetNextInstruction(at);
+	return at;
+}
+
+static LLVMValueRef shared_base(struct wm_lowerer *lowerer)
+{
+	const struct wm_lowering *job = lowerer->job;
+	LLVMBasicBlockRef *blocks =
+		wm_arena_alloc(job->arena, lowerer->pending_count, sizeof(*blocks));
+	size_t count = 0;
+	double weight = 0;
+	for (uint32_t i = 0; i < lowerer->pending_count; i++) {
+		if (!needs_base(&lowerer->pending[i]))
+			continue;
+		blocks[count++] = LLVMGetInstructionParent(lowerer->pending[i].before);
+		weight += lowerer->pending[i].weight;
+	}
+	if (!count)
+		return NULL;
+	LLVMBasicBlockRef common = wm_bridge_common_dominator(job->bridge, blocks, count);
+	if (count > 1 && weight < wm_bridge_block_frequency(job->bridge, common))
+		return NULL;
+	return build_base(lowerer, base_position(lowerer, common));
+}
+
+/* The segment register adds the thread's difference to the static address: nothing to compute. */
+static LLVMValueRef base_for(struct wm_lowerer *lowerer, LLVMValueRef shared, LLVMValueRef before)
+{
+	if (lowerer->job->in_segment)
+		return lowerer->job->counters;
+	return shared ? shared : build_base(lowerer, before);
+}
+
+/* The address as one of the ordinary address space; the template adds the segment. */
+static LLVMValueRef without_segment(struct wm_lowerer *lowerer, LLVMValueRef address)
+{
+	LLVMTypeRef pointer = LLVMPointerTypeInContext(LLVMGetTypeContext(lowerer->i64), 0);
+	LLVMValueRef number = LLVMBuildPtrToInt(lowerer->builder, address, lowerer->i64, "");
+	return LLVMBuildIntToPtr(lowerer->builder, number, pointer, "");
+}
+
+/* Where no optimiser comes, load, add and store would stay three instructions, and a signal between
+ * them would lose what its handler counts; where all of it comes, they would move out of loops, and
+ * a kill would lose them. */
+static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
+{
+	static const char *const texts[] = {"addq $1, $0", "addq $1, %gs:$0"};
+	static const char constraints[] = "=*m,er,*m,~{dirflag},~{fpsr},~{flags}";
+	LLVMContextRef context = LLVMGetTypeContext(lowerer->i64);
+	const char *text = texts[lowerer->job->in_segment];
+	if (lowerer->job->in_segment)
+		address = without_segment(lowerer, address);
+	LLVMValueRef operands[] = {address, amount, address};
+	LLVMTypeRef types[] = {LLVMTypeOf(address), lowerer->i64, LLVMTypeOf(address)};
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 3, false);
+	LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints,
+		sizeof(constraints) - 1, true, false, LLVMInlineAsmDialectATT, false);
+	LLVMValueRef call = LLVMBuildCall2(lowerer->builder, type, code, operands, 3, "");
+	LLVMAttributeRef element = LLVMCreateTypeAttribute(
+		context, LLVMGetEnumAttributeKindForName("elementtype", 11), lowerer->i64);
+	LLVMAddCallSiteAttribute(call, 1, element);
+	LLVMAddCallSiteAttribute(call, 3, element);
+	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(
+			context, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
+	mark_as_ours(lowerer, call);
+}
+
+/* Where the history in the register starts to count: with a segment the register holds an address,
+ * so that a probe adds but a constant; otherwise the distance from the thread's base. */
+static LLVMValueRef history_origin(const struct wm_lowerer *lowerer)
+{
+	if (lowerer->job->in_segment)
+		return LLVMConstPtrToInt(lowerer->job->counters, lowerer->i64);
+	return LLVMConstInt(lowerer->i64, 0, false);
+}
+
+static LLVMValueRef counter_address(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef base)
+{
+	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
+	if (step->kind == WM_STEP_COUNT)
+		return LLVMBuildGEP2(lowerer->builder, lowerer->i8, base, &offset, 1, "");
+	LLVMValueRef history = LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->history, "");
+	offset = LLVMBuildAdd(lowerer->builder, history, offset, "");
+	if (lowerer->job->in_segment)
+		return LLVMBuildIntToPtr(
+			lowerer->builder, offset, LLVMTypeOf(lowerer->job->counters), "");
+	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, base, &offset, 1, "");
+}
+
+static void add_to_counter(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
+{
+	if (lowerer->job->opaque)
+		add_opaquely(lowerer, address, amount);
+	else
+		wm_lowerer_add_to_memory(lowerer, address, amount);
+}
+
+static void count_in_place(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
+{
+	LLVMValueRef base = base_for(lowerer, shared, step->before);
+	LLVMPositionBuilderBefore(lowerer->builder, step->before);
+	LLVMValueRef address = counter_address(lowerer, step, base);
+	add_to_counter(lowerer, address, wm_lowerer_amount(lowerer, step));
+}
+
+void wm_lowerer_count_at(struct wm_lowerer *lowerer, LLVMValueRef before, LLVMValueRef number)
+{
+	LLVMValueRef base = base_for(lowerer, NULL, before);
+	LLVMPositionBuilderBefore(lowerer->builder, before);
+	LLVMValueRef address = LLVMBuildGEP2(lowerer->builder, lowerer->i64, base, &number, 1, "");
+	add_to_counter(lowerer, address, LLVMConstInt(lowerer->i64, 1, false));
+}
+
+static void emit_history(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMPositionBuilderBefore(lowerer->builder, step->before);
+	LLVMValueRef value = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
+	LLVMValueRef before =
+		step->kind == WM_STEP_SET_HISTORY
+			? history_origin(lowerer)
+			: LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->history, "");
+	LLVMBuildStore(lowerer->builder, LLVMBuildAdd(lowerer->builder, before, value, ""),
+		lowerer->history);
+}
+
+/* The history as a number, by which tables know it. */
+static LLVMValueRef history_key(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMPositionBuilderBefore(builder, step->before);
+	LLVMValueRef history = LLVMBuildLoad2(builder, lowerer->i64, lowerer->history, "");
+	history = LLVMBuildSub(builder, history, history_origin(lowerer), "");
+	history = LLVMBuildAShr(builder, history, LLVMConstInt(lowerer->i64, 3, false), "");
+	return LLVMBuildAdd(
+		builder, history, LLVMConstInt(lowerer->i64, step->potential, false), "");
+}
+
+/* The table is named by the static address of a counter, whatever the thread. */
+static void count_in_table(struct wm_lowerer *lowerer, const struct wm_step *step, uint64_t table,
+	LLVMValueRef key, LLVMValueRef before)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * table, false);
+	LLVMValueRef counters = LLVMConstPtrToInt(lowerer->job->counters, lowerer->i64);
+	LLVMValueRef arguments[] = {LLVMConstAdd(counters, offset), key};
+	LLVMPositionBuilderBefore(builder, before);
+	if (step->known)
+		LLVMPositionBuilderBefore(
+			builder, wm_lower_known_keys(lowerer, step->known, key, before));
+	LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowerer->job->count),
+		lowerer->job->count, arguments, 2, "");
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(lowerer->job->count));
+}
+
+static LLVMValueRef load_context(struct wm_lowerer *lowerer)
+{
+	return LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->context, "");
+}
+
+/* The way to here as a number, computed before the instruction. */
+static LLVMValueRef way_key(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef before)
+{
+	struct wm_step there = *step;
+	there.before = before;
+	return step->with_way ? history_key(lowerer, &there) : LLVMConstInt(lowerer->i64, 0, false);
+}
+
+/* Without a context, as nearly always, the counter is at hand. */
+static void count_by_context(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false), none, some, skip;
+	struct wm_step in_place = *step;
+	LLVMPositionBuilderBefore(builder, step->before);
+	LLVMValueRef context = load_context(lowerer);
+	LLVMValueRef is_none = LLVMBuildICmp(builder, LLVMIntEQ, context, zero, "");
+	wm_bridge_branch(lowerer->job->bridge, is_none, step->before, &none, &some);
+	in_place.before = none;
+	count_in_place(lowerer, &in_place, shared);
+	if (step->amount) {
+		LLVMPositionBuilderBefore(builder, some);
+		LLVMValueRef taken = LLVMBuildICmp(builder, LLVMIntNE, step->amount, zero, "");
+		wm_bridge_branch(lowerer->job->bridge, taken, some, &some, &skip);
+	}
+	LLVMValueRef way = way_key(lowerer, step, some);
+	LLVMPositionBuilderBefore(builder, some);
+	LLVMValueRef shifted = LLVMBuildShl(
+		builder, context, LLVMConstInt(lowerer->i64, WM_CONTEXT_SHIFT, false), "");
+	count_in_table(lowerer, step, step->table, LLVMBuildAdd(builder, way, shifted, ""), some);
+}
+
+static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
+{
+	if (step->in_context)
+		count_by_context(lowerer, step, shared);
+	else
+		count_in_place(lowerer, step, shared);
+}
+
+/* What came before becomes a number: ways times contexts. */
+static void emit_context(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMValueRef value = LLVMConstInt(lowerer->i64, step->counter, false);
+	if (step->with_way) {
+		LLVMValueRef way = way_key(lowerer, step, step->before);
+		value = LLVMBuildAdd(builder, value, way, "");
+	}
+	LLVMPositionBuilderBefore(builder, step->before);
+	if (step->in_context) {
+		LLVMValueRef ways = LLVMConstInt(lowerer->i64, step->ways, false);
+		LLVMValueRef product = LLVMBuildMul(builder, load_context(lowerer), ways, "");
+		value = LLVMBuildAdd(builder, value, product, "");
+	}
+	LLVMBuildStore(builder, value, lowerer->context);
+}
+
+static void emit_count_known(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMValueRef rest =
+		wm_lower_known_keys(lowerer, step->known, history_key(lowerer, step), step->before);
+	wm_lowerer_count_at(lowerer, rest, LLVMConstInt(lowerer->i64, step->counter, false));
+}
+
+void wm_lowerer_write(struct wm_lowerer *lowerer)
+{
+	LLVMValueRef shared = lowerer->job->in_segment ? NULL : shared_base(lowerer);
+	for (uint32_t i = 0; i < lowerer->pending_count; i++) {
+		const struct wm_step *step = &lowerer->pending[i];
+		if (needs_base(step))
+			emit_count(lowerer, step, shared);
+		else if (step->before && step->kind == WM_STEP_COUNT_IN_TABLE)
+			count_in_table(lowerer, step, step->counter, history_key(lowerer, step),
+				step->before);
+		else if (step->before && step->kind == WM_STEP_SET_CONTEXT)
+			emit_context(lowerer, step);
+		else if (step->before && step->kind == WM_STEP_COUNT_KNOWN)
+			emit_count_known(lowerer, step);
+		else if (step->before)
+			emit_history(lowerer, step);
+	}
+}
