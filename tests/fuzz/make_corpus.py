@@ -122,7 +122,7 @@ def descriptions():
         "block-with-too-many-positions": body(blocks=[block(1, (0, 1))], positions=0),
         "positions-of-no-block": body(positions=1),
         "edge-out-of-range": body(edges=[(0, 2, 0)]),
-        "edge-with-unknown-flags": body(edges=[(0, 1, 8)]),
+        "edge-with-unknown-flags": body(edges=[(0, 1, 16)]),
         "probe-on-missing-edge": body(probes=[(0, 1)]),
         "probe-on-exit": body(probes=[(1, 1)]),
         "probe-of-unknown-kind": body(probes=[(4, 0)]),
