@@ -18,6 +18,8 @@ A program says what it needs in comment lines `// key: value` at its top:
   ats:     late, early or both (default: both)
   stdin:   text given to the program
   inexact: functions whose counts are not compared (they run in several threads or processes)
+  chance:  functions of which paths beyond a loop's entry are left to chance (which thread takes what);
+           of classic paths only their sums are compared
   calls:   name=count pairs: how often functions are entered, known from the program text, at -O0
   left_early: name=count pairs: how often a call in these functions does not come back (exit, longjmp,
            an exception) or comes back once more (fork: -1), known from the text, at -O0; in all other
@@ -65,8 +67,13 @@ class Program:
         self.levels = self.keys.get("levels", " ".join(LEVELS)).split()
         self.ats = self.keys.get("ats", "late early").split()
         self.ignored = self.keys.get("inexact", "").split()
+        self.chance = self.keys.get("chance", "").split()
         self.calls = self.pairs("calls")
         self.left_early = self.pairs("left_early")
+
+    def incomparable(self, variant):
+        """Functions whose paths differ from run to run."""
+        return self.ignored + (self.chance if variant.paths == "classic" else [])
 
     def pairs(self, key):
         words = [pair.split("=") for pair in self.keys.get(key, "").split()]
@@ -156,7 +163,7 @@ def check_paths(waymark, program, level, at, turn, plain, oracle, directory):
             waymark, program, level, variant, place)
         harness.same_behaviour(plain, outcome, harness.describe(variant))
         harness.check_variant(outcome, oracle, variant, program.ignored, bool(program.left_early))
-        harness.check_paths(outcome, seen, variant, program.ignored)
+        harness.check_paths(outcome, seen, variant, program.incomparable(variant))
         compared += 1
     return compared
 

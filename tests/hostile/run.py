@@ -67,7 +67,10 @@ def title_of(program):
 
 def exception_of(program):
     """The functions of a program whose counts cannot be compared, for the table."""
-    return ", except in " + ", ".join(program.ignored) if program.ignored else ""
+    text = ", except in " + ", ".join(program.ignored) if program.ignored else ""
+    if program.chance:
+        text += "; classic paths of %s: only their sums" % ", ".join(program.chance)
+    return text
 
 
 def list_programs(section):
@@ -151,7 +154,8 @@ class Bench:
         self.check_sums(outcome, mode.variant)
         if mode.variant.profile == "paths":
             seen = self.oracle(harness.redundant_paths(mode.variant))
-            harness.check_paths(outcome, seen, mode.variant, self.program.ignored)
+            harness.check_paths(outcome, seen, mode.variant,
+                                self.program.incomparable(mode.variant))
             if self.level == "-O0" and mode.variant.paths == "classic":
                 check_path_numbers(self.program, outcome.functions)
 

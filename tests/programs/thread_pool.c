@@ -1,5 +1,6 @@
 // flags: -pthread
 // calls: main=1 worker=4 task=1000
+// chance: worker
 // Each worker has a first task; who takes the others is left to chance, but not what all do together.
 #include <pthread.h>
 #include <stdio.h>
