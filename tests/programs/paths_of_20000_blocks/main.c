@@ -2,7 +2,6 @@
 // build: $CC $FLAGS -fdebug-prefix-map=$PWD=. generated.c $SRC/main.c -o program
 // levels: -O0
 // calls: long_way=10 mark=33876
-// paths: long_way=656
 // A generated function of 20,000 blocks, which is cut again and again for all its ways.
 #include <stdio.h>
 
