@@ -67,6 +67,18 @@ void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size)
 	return memory;
 }
 
+void *wm_arena_grow(
+	struct wm_arena *arena, void *array, size_t count, size_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return array;
+	*capacity = *capacity ? 2 * *capacity : 8;
+	void *larger = wm_arena_alloc(arena, *capacity, size);
+	if (count)
+		memcpy(larger, array, count * size);
+	return larger;
+}
+
 char *wm_arena_copy_text(struct wm_arena *arena, const char *text)
 {
 	size_t bytes = strlen(text) + 1;

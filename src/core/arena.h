@@ -17,6 +17,11 @@ struct wm_arena {
 /* Zeroed memory for count elements of size bytes, aligned for any type. The product is checked. */
 void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size);
 
+/* Room for one more element behind `count`: the array itself, or, if it is full, a copy that is
+ * twice as large. Starts with NULL and a capacity of 0. */
+void *wm_arena_grow(
+	struct wm_arena *arena, void *array, size_t count, size_t *capacity, size_t size);
+
 /* A copy of the text that lives as long as the arena. */
 char *wm_arena_copy_text(struct wm_arena *arena, const char *text);
 

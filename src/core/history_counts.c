@@ -24,7 +24,8 @@ struct derivation {
 	uint64_t *total;		 /* by edge */
 	bool *known;			 /* by edge: its total */
 	struct wm_history_count *work;	 /* items being combined */
-	uint32_t work_count, work_capacity;
+	uint32_t work_count;
+	size_t work_capacity;
 };
 
 static bool is_default(const struct derivation *derivation, uint32_t edge)
@@ -39,15 +40,8 @@ static bool is_in_r(const struct derivation *derivation, uint32_t vertex)
 
 static void add_item(struct derivation *derivation, uint64_t history, uint64_t count)
 {
-	if (derivation->work_count == derivation->work_capacity) {
-		uint32_t capacity = derivation->work_capacity ? 2 * derivation->work_capacity : 256;
-		struct wm_history_count *larger =
-			wm_arena_alloc(derivation->arena, capacity, sizeof *larger);
-		if (derivation->work_count)
-			memcpy(larger, derivation->work, derivation->work_count * sizeof *larger);
-		derivation->work = larger;
-		derivation->work_capacity = capacity;
-	}
+	derivation->work = wm_arena_grow(derivation->arena, derivation->work,
+		derivation->work_count, &derivation->work_capacity, sizeof *derivation->work);
 	derivation->work[derivation->work_count++] = (struct wm_history_count){history, count};
 }
 

@@ -35,14 +35,8 @@ static bool counts_in_table(const struct wm_path_plan *plan, uint32_t k)
 
 static void add_visit(struct visits *visits, struct visit visit)
 {
-	if (visits->count == visits->capacity) {
-		size_t capacity = visits->capacity ? 2 * visits->capacity : 64;
-		struct visit *larger = wm_arena_alloc(visits->arena, capacity, sizeof *larger);
-		if (visits->count)
-			memcpy(larger, visits->items, visits->count * sizeof *larger);
-		visits->items = larger;
-		visits->capacity = capacity;
-	}
+	visits->items = wm_arena_grow(visits->arena, visits->items, visits->count,
+		&visits->capacity, sizeof *visits->items);
 	visits->items[visits->count++] = visit;
 }
 

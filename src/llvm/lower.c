@@ -12,15 +12,8 @@
 
 void wm_lowerer_add(struct wm_lowerer *lowerer, struct wm_step step)
 {
-	if (lowerer->pending_count == lowerer->pending_capacity) {
-		uint32_t capacity = lowerer->pending_capacity ? lowerer->pending_capacity * 2 : 64;
-		struct wm_step *larger =
-			wm_arena_alloc(lowerer->job->arena, capacity, sizeof(*larger));
-		if (lowerer->pending_count)
-			memcpy(larger, lowerer->pending, lowerer->pending_count * sizeof(*larger));
-		lowerer->pending = larger;
-		lowerer->pending_capacity = capacity;
-	}
+	lowerer->pending = wm_arena_grow(lowerer->job->arena, lowerer->pending,
+		lowerer->pending_count, &lowerer->pending_capacity, sizeof(*lowerer->pending));
 	lowerer->pending[lowerer->pending_count++] = step;
 }
 

@@ -41,7 +41,7 @@ struct wm_lowerer {
 	LLVMTypeRef i8;
 	struct wm_step *pending;
 	uint32_t pending_count;
-	uint32_t pending_capacity;
+	size_t pending_capacity;
 	LLVMBasicBlockRef *split; /* by edge: the block put on it, or NULL */
 	LLVMValueRef history;	  /* the slot of the register, or NULL */
 	LLVMValueRef context;	  /* the slot of the context, or NULL */

@@ -36,11 +36,16 @@ uint32_t wm_sums_return_behind(const struct wm_capture *capture, uint32_t vertex
 	return WM_NONE;
 }
 
-/* The ids in the ranges of paths that end where a probe can stand. */
+/* The ids in the ranges of paths that end where a probe can stand; none if there are more than
+ * `most`, or if sums cannot be counted in this function. */
 static uint32_t list_ids(const struct wm_lowering *lowering, const struct wm_paths *paths,
-	const struct wm_path_ranges *ranges, uint64_t *ids)
+	const struct wm_path_ranges *ranges, uint64_t most, uint64_t **result)
 {
 	uint32_t count = 0;
+	if (ranges->paths > most || paths->count > most_paths ||
+		!has_place_everywhere(lowering->capture))
+		return 0;
+	uint64_t *ids = *result = wm_arena_alloc(lowering->arena, ranges->paths, sizeof(*ids));
 	uint32_t *edges =
 		wm_arena_alloc(lowering->arena, paths->graph->vertex_count, sizeof(*edges));
 	for (size_t i = 0; i < ranges->count; i++) {
@@ -146,11 +151,8 @@ bool wm_sums_select(const struct wm_lowering *lowering, const struct wm_paths *p
 {
 	struct wm_arena *arena = lowering->arena;
 	struct wm_selection selection;
-	if (ranges->paths > MOST_SELECTED || paths->count > most_paths ||
-		!has_place_everywhere(lowering->capture))
-		return false;
-	uint64_t *ids = wm_arena_alloc(arena, ranges->paths, sizeof(*ids));
-	uint32_t count = list_ids(lowering, paths, ranges, ids);
+	uint64_t *ids;
+	uint32_t count = list_ids(lowering, paths, ranges, MOST_SELECTED, &ids);
 	if (!count)
 		return false;
 	wm_select_plan(arena, paths, lowering->edge_weight, ids, count, &selection);
@@ -249,11 +251,8 @@ bool wm_sums_prefer(const struct wm_lowering *lowering, const struct wm_paths *p
 {
 	struct wm_arena *arena = lowering->arena;
 	struct wm_preference preference;
-	if (ranges->paths > MOST_PREFERRED || paths->count > most_paths ||
-		!has_place_everywhere(lowering->capture))
-		return false;
-	uint64_t *ids = wm_arena_alloc(arena, ranges->paths, sizeof(*ids));
-	uint32_t count = list_ids(lowering, paths, ranges, ids);
+	uint64_t *ids;
+	uint32_t count = list_ids(lowering, paths, ranges, MOST_PREFERRED, &ids);
 	if (!count)
 		return false;
 	wm_prefer_plan(arena, paths, ids, count, WM_PREFER_INTERVALS, ORDERS_TO_TRY, &preference);

@@ -77,24 +77,13 @@ static bool is_partial(const struct wm_path_list *list, uint32_t end_edge)
 	       (list->source->function->edge_flags[end_edge] & WM_EDGE_ABANDONED);
 }
 
-static void make_room(struct wm_path_list *list)
-{
-	if (list->count < list->capacity)
-		return;
-	uint32_t capacity = list->capacity ? 2 * list->capacity : 8;
-	struct wm_profile_path *larger = wm_arena_alloc(list->arena, capacity, sizeof *larger);
-	if (list->count)
-		memcpy(larger, list->paths, list->count * sizeof *larger);
-	list->paths = larger;
-	list->capacity = capacity;
-}
-
 void wm_path_list_add(struct wm_path_list *list, const uint32_t *blocks, uint32_t block_count,
 	uint32_t end_edge, uint64_t count)
 {
 	uint32_t *copy = wm_arena_alloc(list->arena, block_count, sizeof *copy);
 	memcpy(copy, blocks, block_count * sizeof *copy);
-	make_room(list);
+	list->paths = wm_arena_grow(
+		list->arena, list->paths, list->count, &list->capacity, sizeof *list->paths);
 	struct wm_profile_path *path = &list->paths[list->count++];
 	*path = (struct wm_profile_path){.count = count,
 		.partial = is_partial(list, end_edge),
@@ -112,7 +101,9 @@ static int by_id(const void *left, const void *right)
 
 void wm_path_list_close(struct wm_path_list *list, struct wm_profile_function *result)
 {
-	make_room(list);
+	/* Not NULL, even if none ran: they are known. */
+	list->paths = wm_arena_grow(
+		list->arena, list->paths, list->count, &list->capacity, sizeof *list->paths);
 	qsort(list->paths, list->count, sizeof *list->paths, by_id);
 	result->paths = list->paths;
 	result->path_count = list->count;

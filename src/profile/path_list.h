@@ -14,7 +14,7 @@ struct wm_path_list {
 	uint32_t *start; /* by vertex, likewise, as the start of one */
 	struct wm_profile_path *paths;
 	uint32_t count;
-	uint32_t capacity;
+	size_t capacity;
 };
 
 int wm_path_list_open(struct wm_arena *arena, struct wm_arena *scratch,

@@ -28,15 +28,8 @@ static bool add_range(struct matching *matching, uint64_t first, uint64_t count)
 	struct wm_path_ranges *found = matching->found;
 	if (found->count == MOST_RANGES)
 		return false;
-	if (found->count == matching->capacity) {
-		size_t capacity = matching->capacity ? 2 * matching->capacity : 16;
-		struct wm_path_range *ranges =
-			wm_arena_alloc(matching->arena, capacity, sizeof *ranges);
-		if (found->count)
-			memcpy(ranges, found->ranges, found->count * sizeof *ranges);
-		found->ranges = ranges;
-		matching->capacity = capacity;
-	}
+	found->ranges = wm_arena_grow(matching->arena, found->ranges, found->count,
+		&matching->capacity, sizeof *found->ranges);
 	found->ranges[found->count++] = (struct wm_path_range){first, count};
 	return true;
 }
