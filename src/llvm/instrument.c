@@ -265,10 +265,13 @@ static void lower(
 	}
 }
 
-static bool plan_sums(const struct instrumenter *instrumenter, const struct wm_paths *paths,
+static bool plan_sums(struct instrumenter *instrumenter, const struct wm_paths *paths,
 	const struct wm_path_ranges *ranges, struct wm_planned *planned,
 	const struct wm_lowering *lowering, struct wm_function *described)
 {
+	if (instrumenter->options.select && ranges->paths > WM_SUMS_MOST_SELECTED)
+		wm_knowledge_note_overfull(
+			&instrumenter->knowledge, described->name, ranges->paths);
 	if (instrumenter->options.select)
 		return wm_sums_select(lowering, paths, ranges, described, &planned->sums);
 	return instrumenter->options.by_intervals &&

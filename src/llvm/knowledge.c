@@ -1,9 +1,11 @@
 /* Loading, matching, and the lines that say what became of it. */
 #include "llvm/knowledge.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "llvm/bridge.h"
+#include "llvm/sums.h"
 
 static void complain(const struct wm_knowledge *knowledge, bool fail, const char *text)
 {
@@ -93,8 +95,36 @@ static bool check_paths(const struct wm_knowledge *knowledge)
 	return false;
 }
 
+void wm_knowledge_note_overfull(struct wm_knowledge *knowledge, const char *name, uint64_t paths)
+{
+	if (knowledge->overfull++)
+		return;
+	knowledge->first_overfull = name;
+	knowledge->first_overfull_paths = paths;
+}
+
+/* False if it had to complain. */
+static bool check_overfull(const struct wm_knowledge *knowledge)
+{
+	bool strict = knowledge->options->strict;
+	struct wm_error text;
+	char more[64] = "";
+	if (!knowledge->overfull)
+		return true;
+	if (knowledge->overfull > 1)
+		snprintf(more, sizeof more, ", and in %u more functions too many",
+			knowledge->overfull - 1);
+	wm_error_set(&text, 0,
+		"--select: %" PRIu64 " paths of function '%.200s' are selected, more than %d%s%s; "
+		"select fewer of them, or count all paths of some functions with --only=GLOB",
+		knowledge->first_overfull_paths, knowledge->first_overfull, WM_SUMS_MOST_SELECTED,
+		more, strict ? "" : ": all paths are counted there");
+	complain(knowledge, strict, text.text);
+	return false;
+}
+
 void wm_knowledge_close(const struct wm_knowledge *knowledge)
 {
-	if (check_paths(knowledge))
+	if (check_paths(knowledge) && check_overfull(knowledge))
 		check_prior(knowledge);
 }

@@ -22,6 +22,9 @@ struct wm_knowledge {
 	struct wm_path_set paths;
 	uint32_t asked; /* functions that were looked for in the profile */
 	uint32_t matched;
+	uint32_t overfull; /* functions with too many selected paths */
+	const char *first_overfull;
+	uint64_t first_overfull_paths;
 };
 
 /* Loads what the options name; it lives in the arena. */
@@ -31,6 +34,10 @@ void wm_knowledge_open(struct wm_arena *arena, LLVMModuleRef module,
 /* What the profile knows of the function, or NULL. Ask once for each function. */
 const struct wm_profile_function *wm_knowledge_of(
 	struct wm_knowledge *knowledge, const struct wm_function *function);
+
+/* So many paths of the function are selected that all of them are counted. The name must live as
+ * long as the knowledge. */
+void wm_knowledge_note_overfull(struct wm_knowledge *knowledge, const char *name, uint64_t paths);
 
 /* After the last function: says what did not match. */
 void wm_knowledge_close(const struct wm_knowledge *knowledge);

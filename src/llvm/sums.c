@@ -5,8 +5,8 @@
 #include "core/prefer.h"
 #include "core/select.h"
 
-/* Sums below this are numbers of counters; so many paths may be selected. */
-enum { ARRAY_LIMIT = 256, MOST_SELECTED = 256 };
+/* Sums below this are numbers of counters. */
+enum { ARRAY_LIMIT = 256 };
 
 /* Of preferred ones; where they would take more slots, or the sums of all paths more bits than fit
  * below their numbers, intervals are no good. */
@@ -152,7 +152,7 @@ bool wm_sums_select(const struct wm_lowering *lowering, const struct wm_paths *p
 	struct wm_arena *arena = lowering->arena;
 	struct wm_selection selection;
 	uint64_t *ids;
-	uint32_t count = list_ids(lowering, paths, ranges, MOST_SELECTED, &ids);
+	uint32_t count = list_ids(lowering, paths, ranges, WM_SUMS_MOST_SELECTED, &ids);
 	if (!count)
 		return false;
 	wm_select_plan(arena, paths, lowering->edge_weight, ids, count, &selection);

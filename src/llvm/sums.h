@@ -17,6 +17,9 @@
 #include "llvm/lower.h"
 #include "profile/path_set.h"
 
+/* So many paths of a function may be selected. */
+enum { WM_SUMS_MOST_SELECTED = 256 };
+
 struct wm_sums {
 	uint64_t *end;	   /* by edge: added to the sum of the path that ends with it */
 	bool *end_matters; /* by edge: a path that is known by its sum ends with it */

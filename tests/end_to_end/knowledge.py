@@ -406,6 +406,29 @@ def check_names(lines):
         lines.expect_once("first.c", options, pattern, 2)
 
 
+def check_many_selected(lines):
+    """Only so many paths of one function can be told from its others: who selects more must know."""
+    tests = "".join("\tif (x & %d)\n\t\tTHERE(%d);\n" % (1 << bit, bit) for bit in range(9))
+    text = FIRST.replace("void both(int x)", "void many(int x)\n{\n%s}\n%s void both(int x)" %
+                         (tests, "__attribute__((noinline))"))
+    with open(os.path.join(lines.directory, "many.c"), "w") as out:
+        out.write(text.replace("both(i);", "both(i), many(i);"))
+    functions, _ = lines.profile("many.c", [])
+    names = lambda count: ",".join("many:%s:%d" % (functions["many"]["cfg_hash"], path)
+                                   for path in range(count))
+    possible = functions["many"]["possible_paths"]
+    if possible < 2 ** 9:
+        raise Failure("nine branches make %d paths" % possible)
+    some, _ = lines.profile("many.c", ["--select=" + names(256), "--strict"], "some")
+    if some["many"]["placement"] != "selected-paths":
+        raise Failure("256 paths are counted as %s" % some["many"]["placement"])
+    lines.expect("many.c", ["--select=" + names(257)],
+                 r"--select: 257 paths of function 'many' are selected, more than 256"
+                 r"(: all paths are counted there)?; select fewer of them, or .* with --only=GLOB$")
+    lines.expect("many.c", ["--select=function:m*"],
+                 r"--select: %d paths of function 'many' are selected, more than 256" % possible)
+
+
 def check_changed(lines):
     """Functions that changed are planned anew; counts are as without the earlier profile."""
     plain, _ = lines.profile("changed.c", ["--profile=paths"])
@@ -430,7 +453,7 @@ def test_lines(options):
     failures = []
     with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
         lines = Lines(options.waymark, os.path.join(options.keep or temporary, "lines"))
-        for check in (check_names, check_changed, check_several_files, check_files):
+        for check in (check_names, check_many_selected, check_changed, check_several_files, check_files):
             try:
                 check(lines)
             except Failure as failure:
