@@ -389,8 +389,8 @@ bool wm_instrument_module(
 		close(context, bridge);
 		wm_arena_reset(&instrumenter.arena);
 	}
-	wm_knowledge_close(&instrumenter.knowledge);
 	bool changed = instrumenter.description_count > 0;
+	wm_knowledge_close(&instrumenter.knowledge, changed);
 	if (changed) {
 		wm_bridge_keep(module, instrumenter.descriptions, instrumenter.description_count);
 		if (instrumenter.options.file)

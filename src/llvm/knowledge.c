@@ -83,14 +83,27 @@ static void check_prior(const struct wm_knowledge *knowledge)
 	complain(knowledge, options->strict && !knowledge->matched, text.text);
 }
 
+/* What follows from paths that did not match. */
+static const char *outcome(const struct wm_plugin_options *options, bool anything_counted)
+{
+	if (anything_counted)
+		return "";
+	if (options->strict)
+		return ": nothing would be counted";
+	return options->whole ? ": the program counts nothing"
+			      : ": nothing of this file is counted";
+}
+
 /* False if it had to complain. */
-static bool check_paths(const struct wm_knowledge *knowledge)
+static bool check_paths(const struct wm_knowledge *knowledge, bool anything_counted)
 {
 	const struct wm_plugin_options *options = knowledge->options;
 	struct wm_error reason, text;
 	if (!knowledge->has_paths || !wm_path_set_check(&knowledge->paths, options->whole, &reason))
 		return true;
-	wm_error_set(&text, 0, "--%s: %.900s", options->prefer ? "prefer" : "select", reason.text);
+	wm_error_set(&text, 0, "--%s: %.900s%s; correct the list, or leave it out",
+		options->prefer ? "prefer" : "select", reason.text,
+		outcome(options, anything_counted));
 	complain(knowledge, options->strict, text.text);
 	return false;
 }
@@ -123,8 +136,8 @@ static bool check_overfull(const struct wm_knowledge *knowledge)
 	return false;
 }
 
-void wm_knowledge_close(const struct wm_knowledge *knowledge)
+void wm_knowledge_close(const struct wm_knowledge *knowledge, bool anything_counted)
 {
-	if (check_paths(knowledge) && check_overfull(knowledge))
+	if (check_paths(knowledge, anything_counted) && check_overfull(knowledge))
 		check_prior(knowledge);
 }

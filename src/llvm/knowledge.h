@@ -39,7 +39,7 @@ const struct wm_profile_function *wm_knowledge_of(
  * long as the knowledge. */
 void wm_knowledge_note_overfull(struct wm_knowledge *knowledge, const char *name, uint64_t paths);
 
-/* After the last function: says what did not match. */
-void wm_knowledge_close(const struct wm_knowledge *knowledge);
+/* After the last function: says what did not match, and if nothing is counted therefore. */
+void wm_knowledge_close(const struct wm_knowledge *knowledge, bool anything_counted);
 
 #endif

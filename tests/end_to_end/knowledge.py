@@ -387,7 +387,8 @@ def check_names(lines):
     good, both = lines.name("both", 0), lines.functions["both"]
     for option in ("--select=", "--prefer="):
         lines.expect("first.c", [option + "none:12345678:0," + good],
-                     r"paths: 1 of 2 matched; not matched: none:12345678:0 \(no such function\)")
+                     r"paths: 1 of 2 matched; not matched: none:12345678:0 \(no such function\); "
+                     r"correct the list, or leave it out$")
         lines.expect("first.c", [option + "both:00000000:0"],
                      r"paths: 0 of 1 matched.*of another build: the function's blocks or edges differ")
         lines.expect("first.c", [option + lines.name("both", both["possible_paths"])],
@@ -395,7 +396,14 @@ def check_names(lines):
         lines.expect("first.c", [option + "first.c:7&&first.c:9"],
                      r"paths: 0 of 1 matched.*no path runs through all of these lines")
         lines.expect("first.c", [option + "first.c:9999"], r"paths: 0 of 1 .*no code at such a line")
-        lines.expect("first.c", [option + "function:z*"], r"paths: 0 of 1 matched.*no such function")
+        nothing = (r"paths: 0 of 1 matched; not matched: function:z\* \(no such function\): "
+                   r"%s; correct the list, or leave it out$")
+        lines.expect_once("first.c", [option + "function:z*"],
+                          nothing % "the program counts nothing", 0)
+        lines.expect_once("first.c", [option + "function:z*", "--strict"],
+                          nothing % "nothing would be counted", 1)
+        lines.expect_once("first.c", ["-c", option + "both:00000000:0"],
+                          r"another build.*: nothing of this file is counted; correct the list", 0)
     for options, pattern in ((["--select=hot:90%"], r"name the profile .* with --use=FILE\.wmk"),
                              (["--select=both"], r"'both' is neither a path's name"),
                              (["--prefer="], r"no path is named"),
