@@ -135,12 +135,14 @@ static int choose_known_paths(
 	const struct words *words, struct wm_plugin_options *options, struct wm_error *error)
 {
 	options->prefer = words->prefer;
+	options->use_option = "use";
 	options->by_intervals = words->prefer_by && !strcmp(words->prefer_by, "intervals");
 	if (words->prefer_by && !options->by_intervals && strcmp(words->prefer_by, "hash"))
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"--prefer-by=%s is unknown: use hash or intervals", words->prefer_by);
 	if (words->prefer && wm_plugin_options_is_file(words->prefer)) {
 		options->use = words->prefer;
+		options->use_option = "prefer";
 		options->prefer = "hot:90%";
 	}
 	if (options->prefer && options->select)

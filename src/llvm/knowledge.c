@@ -15,6 +15,11 @@ static void complain(const struct wm_knowledge *knowledge, bool fail, const char
 		fprintf(stderr, "waymark: warning: %s\n", text);
 }
 
+static const char *path_option(const struct wm_plugin_options *options)
+{
+	return options->prefer ? "prefer" : "select";
+}
+
 static void load_prior(struct wm_arena *arena, struct wm_knowledge *knowledge)
 {
 	const struct wm_plugin_options *options = knowledge->options;
@@ -23,8 +28,20 @@ static void load_prior(struct wm_arena *arena, struct wm_knowledge *knowledge)
 		knowledge->has_prior = true;
 		return;
 	}
-	wm_error_set(&text, 0, "--use: %.800s%s", reason.text,
-		options->strict ? "" : "; compiled without it");
+	bool all = knowledge->has_paths && knowledge->paths.needs_profile;
+	wm_error_set(&text, 0, "--%s: %.800s%s", options->use_option, reason.text,
+		options->strict ? ""
+		: all		? "; all paths are counted"
+				: "; compiled without it");
+	complain(knowledge, options->strict, text.text);
+}
+
+static void refuse_paths(struct wm_knowledge *knowledge, const struct wm_error *reason)
+{
+	const struct wm_plugin_options *options = knowledge->options;
+	struct wm_error text;
+	wm_error_set(&text, 0, "--%s: %.800s%s", path_option(options), reason->text,
+		options->strict ? "" : "; all paths are counted");
 	complain(knowledge, options->strict, text.text);
 }
 
@@ -32,32 +49,40 @@ static void load_paths(struct wm_arena *arena, struct wm_knowledge *knowledge)
 {
 	const struct wm_plugin_options *options = knowledge->options;
 	const char *list = options->prefer ? options->prefer : options->select;
-	struct wm_error reason, text;
+	struct wm_error reason;
 	int status = wm_path_set_parse(arena, list, &knowledge->paths, &reason);
-	if (!status && knowledge->paths.needs_profile && !knowledge->has_prior)
+	if (!status && knowledge->paths.needs_profile && !options->use)
 		status = wm_error_set(&reason, WM_ERROR_INPUT,
 			"'%.200s' asks for hot paths, but there is no profile: name one with "
 			"--use=FILE.wmk",
 			list);
-	if (!status && knowledge->paths.needs_profile)
-		status = wm_path_set_resolve(
-			arena, &knowledge->paths, &knowledge->prior.profile, &reason);
 	knowledge->has_paths = !status;
-	if (!status)
+	if (status)
+		refuse_paths(knowledge, &reason);
+}
+
+/* Requires paths that need the profile. What kept it from being loaded has been said. */
+static void resolve_paths(struct wm_arena *arena, struct wm_knowledge *knowledge)
+{
+	struct wm_error reason;
+	knowledge->has_paths = knowledge->has_prior;
+	if (!knowledge->has_prior ||
+		!wm_path_set_resolve(arena, &knowledge->paths, &knowledge->prior.profile, &reason))
 		return;
-	wm_error_set(&text, 0, "--%s: %.800s%s", options->prefer ? "prefer" : "select", reason.text,
-		options->strict ? "" : "; all paths are counted");
-	complain(knowledge, options->strict, text.text);
+	knowledge->has_paths = false;
+	refuse_paths(knowledge, &reason);
 }
 
 void wm_knowledge_open(struct wm_arena *arena, LLVMModuleRef module,
 	const struct wm_plugin_options *options, struct wm_knowledge *knowledge)
 {
 	*knowledge = (struct wm_knowledge){.module = module, .options = options};
-	if (options->use)
-		load_prior(arena, knowledge);
 	if (options->prefer || options->select)
 		load_paths(arena, knowledge);
+	if (options->use)
+		load_prior(arena, knowledge);
+	if (knowledge->has_paths && knowledge->paths.needs_profile)
+		resolve_paths(arena, knowledge);
 }
 
 const struct wm_profile_function *wm_knowledge_of(
@@ -78,8 +103,8 @@ static void check_prior(const struct wm_knowledge *knowledge)
 	if (knowledge->matched == knowledge->asked || (knowledge->matched && !options->strict))
 		return;
 	wm_error_set(&text, 0,
-		"--use=%.600s: %u of %u functions match; the others are planned without it",
-		options->use, knowledge->matched, knowledge->asked);
+		"--%s=%.600s: %u of %u functions match; the others are planned without it",
+		options->use_option, options->use, knowledge->matched, knowledge->asked);
 	complain(knowledge, options->strict && !knowledge->matched, text.text);
 }
 
@@ -102,8 +127,7 @@ static bool check_paths(const struct wm_knowledge *knowledge, bool anything_coun
 	if (!knowledge->has_paths || !wm_path_set_check(&knowledge->paths, options->whole, &reason))
 		return true;
 	wm_error_set(&text, 0, "--%s: %.900s%s; correct the list, or leave it out",
-		options->prefer ? "prefer" : "select", reason.text,
-		outcome(options, anything_counted));
+		path_option(options), reason.text, outcome(options, anything_counted));
 	complain(knowledge, options->strict, text.text);
 	return false;
 }

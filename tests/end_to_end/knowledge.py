@@ -379,6 +379,10 @@ def check_files(lines):
                  r"--use=.*foreign-.*\.wmk: 0 of 3 functions match")
     lines.expect("first.c", ["--use=" + lines.file, "--binary=moved"],
                  r"--use: .* is of build-id .*, but .*moved is of build-id")
+    lines.expect("first.c", ["--prefer=none.wmk"],
+                 r"--prefer: cannot read .*none\.wmk: No such [a-z ]*(; all paths are counted)?$")
+    lines.expect("first.c", ["--select=hot:90%", "--use=none.wmk"],
+                 r"--use: cannot read .*none\.wmk: No such [a-z ]*(; all paths are counted)?$")
     lines.expect("first.c", ["--prefer=hot:90%", "--use=" + lines.edges_file],
                  r"--prefer: .*no paths were counted.*build with --profile=paths")
 
