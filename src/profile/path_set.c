@@ -3,7 +3,6 @@
 #include "profile/path_set.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,8 @@ static int parse_hot(struct wm_path_item *item, struct wm_error *error)
 	const char *number = item->text + strlen("hot:");
 	item->kind = WM_PATH_ITEM_HOT;
 	item->percent = strtod(number, &end);
-	if (*number < '0' || *number > '9' || strcmp(end, "%") != 0 || !isfinite(item->percent) ||
+	/* Nothing else that strtod takes: hexadecimal digits, exponents, words, blanks. */
+	if (strspn(number, "0123456789.") != (size_t)(end - number) || strcmp(end, "%") != 0 ||
 		item->percent <= 0 || item->percent > 100)
 		return refuse(item->text, "is no share such as hot:90%", error);
 	return 0;
