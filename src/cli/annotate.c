@@ -77,13 +77,14 @@ static void choose(struct annotation *annotation, const char *word)
 		found = true;
 	}
 	if (!found && annotation->selection.paths_only > 0)
-		wm_fatal("annotate: %s has no counts of lines of %s: in %" PRIu32
+		wm_fatal("annotate: %s has no counts of lines of '%s': in %" PRIu32
 			 " function%s only paths were counted; `waymark report --paths` shows them",
 			annotation->profile.object.path, word, annotation->selection.paths_only,
 			annotation->selection.paths_only == 1 ? "" : "s");
 	if (!found)
-		wm_fatal("annotate: %s has no code of %s; `waymark report --lines` shows lines it "
-			 "has",
+		wm_fatal(
+			"annotate: %s has no code of '%s'; `waymark report --lines` shows lines it "
+			"has",
 			annotation->profile.object.path, word);
 }
 
@@ -100,7 +101,7 @@ static void choose_all(struct annotation *annotation)
 	}
 	size_t left_out = lines->file_count - annotation->choice_count;
 	if (annotation->choice_count == 0)
-		wm_fatal("annotate: cannot read source file %s: %s; name its place now as SOURCE",
+		wm_fatal("annotate: cannot read source file '%s': %s; name its place now as SOURCE",
 			unreadable, strerror(errno));
 	if (left_out > 0)
 		wm_warn("annotate: %zu source file%s cannot be read, such as %s", left_out,

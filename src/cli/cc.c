@@ -148,7 +148,7 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 
 static _Noreturn void fail_without_clang(const char *clang, const char *reason)
 {
-	wm_fatal("%s %s: install clang %d (apt-get install clang-%d), or name one with "
+	wm_fatal("'%s' %s: install clang %d (apt-get install clang-%d), or name one with "
 		 "--clang=PATH or WAYMARK_CLANG",
 		clang, reason, CLANG_VERSION, CLANG_VERSION);
 }

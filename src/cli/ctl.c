@@ -117,8 +117,8 @@ static const struct action *find_action(const char *word)
 		wm_nearest_offer(&nearest, actions[i].name);
 	}
 	if (nearest.best)
-		wm_fatal_usage("ctl: unknown action %s; did you mean %s?", word, nearest.best);
-	wm_fatal_usage("ctl: unknown action %s; it is status, dump or reset", word);
+		wm_fatal_usage("ctl: unknown action '%s'; did you mean %s?", word, nearest.best);
+	wm_fatal_usage("ctl: unknown action '%s'; it is status, dump or reset", word);
 }
 
 static pid_t parse_process(const char *text)
@@ -128,7 +128,7 @@ static pid_t parse_process(const char *text)
 	long number = strtol(text, &end, 10);
 	if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number <= 0 ||
 		number != (pid_t)number)
-		wm_fatal_usage("ctl: %s is not the number of a process", text);
+		wm_fatal_usage("ctl: '%s' is not the number of a process", text);
 	return (pid_t)number;
 }
 

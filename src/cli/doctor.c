@@ -211,7 +211,7 @@ static void check_profile(struct doctor *doctor)
 int wm_command_doctor(int argc, char **argv)
 {
 	if (wm_options_parse("doctor", argc, argv, NULL, 0) > 0)
-		wm_fatal_usage("doctor: takes no argument, but got %s", argv[1]);
+		wm_fatal_usage("doctor: takes no argument, but got '%s'", argv[1]);
 	struct doctor doctor = {.colour = wm_paint_wanted(stdout)};
 	check_clang(&doctor);
 	check_part(&doctor, "plug-in", "waymark-llvm.so");

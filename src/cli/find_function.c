@@ -46,16 +46,18 @@ _Noreturn static void refuse(struct wm_arena *arena, const char *command,
 {
 	const struct wm_function *host = find_host(arena, profile, nearest->word);
 	if (host)
-		wm_fatal("%s: %s is no function of %s any more: it was inlined, such as into %s",
+		wm_fatal("%s: '%s' is no function of %s any more: it was inlined, such as into %s",
 			command, nearest->word, profile->object.path,
 			wm_text_name(arena, host->name));
 	if (nearest->best)
-		wm_fatal("%s: %s has no function %s, or it was compiled without counters; did you "
-			 "mean %s?",
+		wm_fatal(
+			"%s: %s has no function '%s', or it was compiled without counters; did you "
+			"mean %s?",
 			command, profile->object.path, nearest->word, nearest->best);
-	wm_fatal("%s: %s has no function %s, or it was compiled without counters (--only, --skip, "
-		 "--prefer and --select choose functions); `waymark report --functions` shows "
-		 "those that ran",
+	wm_fatal(
+		"%s: %s has no function '%s', or it was compiled without counters (--only, --skip, "
+		"--prefer and --select choose functions); `waymark report --functions` shows "
+		"those that ran",
 		command, profile->object.path, nearest->word);
 }
 

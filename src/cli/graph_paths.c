@@ -93,7 +93,7 @@ static uint32_t vertex_named(
 	for (uint32_t v = 0; v < paths->paths.graph->vertex_count; v++)
 		if (strcmp(paths->graph->vertex_name[v], name) == 0)
 			return v;
-	wm_fatal("plan: %s: the graph has no vertex %s", option, name);
+	wm_fatal("plan: %s: the graph has no vertex '%s'", option, name);
 }
 
 static uint32_t edge_between(
@@ -166,7 +166,7 @@ uint64_t wm_graph_paths_find(
 {
 	uint64_t number = read_number(paths, option, text, separator);
 	if (number >= paths->paths.count)
-		wm_fatal("plan: %s=%s: the graph has %" PRIu64
+		wm_fatal("plan: %s='%s': the graph has %" PRIu64
 			 " paths, from 0 on; name a number or vertices such as A%cB%cC",
 			option, text, paths->paths.count, separator, separator);
 	return number;

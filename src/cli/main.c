@@ -149,8 +149,8 @@ static const struct command *find_command(const char *name)
 		wm_nearest_offer(&nearest, commands[i].name);
 	}
 	if (nearest.best)
-		wm_fatal_usage("unknown command %s; did you mean %s?", name, nearest.best);
-	wm_fatal_usage("unknown command %s; `waymark --help` lists them", name);
+		wm_fatal_usage("unknown command '%s'; did you mean %s?", name, nearest.best);
+	wm_fatal_usage("unknown command '%s'; `waymark --help` lists them", name);
 }
 
 int main(int argc, char **argv)

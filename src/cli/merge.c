@@ -129,7 +129,7 @@ static bool parse_failure(const char *word)
 			return i == 0;
 		wm_nearest_offer(&nearest, words[i]);
 	}
-	wm_fatal_usage("merge: --failure=%s is none of any, all, warn%s%s%s", word,
+	wm_fatal_usage("merge: --failure='%s' is none of any, all, warn%s%s%s", word,
 		nearest.best ? "; did you mean " : "", nearest.best ? nearest.best : "",
 		nearest.best ? "?" : "");
 }

@@ -21,8 +21,8 @@ _Noreturn static void refuse(const char *command, const char *argument, size_t n
 		wm_nearest_offer(&nearest, options[i].name);
 	if (nearest.best)
 		wm_fatal_usage(
-			"%s: unknown option %s; did you mean %s?", command, word, nearest.best);
-	wm_fatal_usage("%s: unknown option %s; see `waymark %s --help`", command, word, command);
+			"%s: unknown option '%s'; did you mean %s?", command, word, nearest.best);
+	wm_fatal_usage("%s: unknown option '%s'; see `waymark %s --help`", command, word, command);
 }
 
 static const struct wm_option *find(const char *argument, size_t name_length,
@@ -85,6 +85,6 @@ size_t wm_options_number(const char *command, const char *option, const char *te
 	unsigned long long number = strtoull(text, &end, 10);
 	if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number == 0)
 		wm_fatal_usage(
-			"%s: %s=%s is not a number of rows (1 or more)", command, option, text);
+			"%s: %s='%s' is not a number of rows (1 or more)", command, option, text);
 	return (size_t)number;
 }

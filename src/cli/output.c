@@ -30,7 +30,7 @@ static void open_existing(
 {
 	struct wm_error error;
 	if (!S_ISREG(status->st_mode))
-		wm_fatal("cannot write %s: it is no regular file", output->path);
+		wm_fatal("cannot write '%s': it is no regular file", output->path);
 	if (wm_writer_lock(output->path, &output->descriptor, &error) < 0)
 		wm_fatal("%s", error.text);
 	if (wm_file_read(arena, output->path, &output->old, &error) < 0)
@@ -47,7 +47,7 @@ static const char *resolve(struct wm_arena *arena, const char *path)
 		return wm_arena_copy_text(arena, path);
 	char *resolved = realpath(path, NULL);
 	if (!resolved)
-		wm_fatal("cannot write %s: it is a link to nowhere (%s)", path, strerror(errno));
+		wm_fatal("cannot write '%s': it is a link to nowhere (%s)", path, strerror(errno));
 	const char *copy = wm_arena_copy_text(arena, resolved);
 	free(resolved);
 	return copy;
@@ -60,7 +60,7 @@ void wm_output_open(struct wm_arena *arena, const char *path, struct wm_output *
 	if (stat(output->path, &status) == 0)
 		open_existing(arena, output, &status);
 	else if (errno != ENOENT)
-		wm_fatal("cannot write %s: %s", path, strerror(errno));
+		wm_fatal("cannot write '%s': %s", path, strerror(errno));
 }
 
 void wm_output_write(struct wm_output *output, const struct wm_file *file)

@@ -70,7 +70,7 @@ static struct wm_path_name parse_name(struct wm_arena *arena, const char *text)
 {
 	struct wm_path_name name;
 	if (!wm_path_name_parse(arena, text, &name))
-		wm_fatal_usage("path: %s is no name of a path (FUNCTION:HASH:ID); `waymark paths "
+		wm_fatal_usage("path: '%s' is no name of a path (FUNCTION:HASH:ID); `waymark paths "
 			       "FUNCTION` lists those of a function",
 			text);
 	return name;
@@ -126,7 +126,7 @@ static void check_sources(
 		if (i > 0 && strcmp(marks[i].file, marks[i - 1].file) == 0)
 			continue;
 		if (stat(marks[i].file, &status) != 0) {
-			wm_warn("path: cannot read source file %s: %s", marks[i].file,
+			wm_warn("path: cannot read source file '%s': %s", marks[i].file,
 				strerror(errno));
 			return;
 		}

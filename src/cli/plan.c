@@ -63,9 +63,9 @@ static size_t choose(
 		wm_nearest_offer(&nearest, choices[i]);
 	}
 	if (nearest.best)
-		wm_fatal_usage(
-			"plan: unknown value %s=%s; did you mean %s?", option, word, nearest.best);
-	wm_fatal_usage("plan: unknown value %s=%s; see `waymark plan --help`", option, word);
+		wm_fatal_usage("plan: unknown value %s='%s'; did you mean %s?", option, word,
+			nearest.best);
+	wm_fatal_usage("plan: unknown value %s='%s'; see `waymark plan --help`", option, word);
 }
 
 static void choose_problem(struct request *request, const char *word)

@@ -47,12 +47,12 @@ static void read_list(struct plan *plan, const char *list)
 		for (uint32_t i = 0; i < plan->count; i++)
 			if (plan->numbers[i] == number)
 				wm_fatal("plan: --interesting: path %" PRIu64
-					 " is named twice, the second time as %s",
+					 " is named twice, the second time as '%s'",
 					number, name);
 		plan->numbers[plan->count++] = number;
 	}
 	if (!plan->count)
-		wm_fatal("plan: --interesting=%s names no path; name some, such as 0,2 or A-B-C",
+		wm_fatal("plan: --interesting='%s' names no path; name some, such as 0,2 or A-B-C",
 			list);
 }
 

@@ -34,10 +34,10 @@ static int check_words(const char *profile, const char *placement, struct wm_err
 	}
 	if (!has_profile)
 		return wm_error_set(error, WM_ERROR_INPUT,
-			"--profile=%s is unknown: use paths, edges or blocks", profile);
+			"--profile='%s' is unknown: use paths, edges or blocks", profile);
 	if (!has_placement)
 		return wm_error_set(error, WM_ERROR_INPUT,
-			"--placement=%s is unknown: use optimal, commit, vertex or redundant",
+			"--placement='%s' is unknown: use optimal, commit, vertex or redundant",
 			placement);
 	return 0;
 }
@@ -72,7 +72,7 @@ static int choose_weighting(
 		}
 	}
 	return wm_error_set(error, WM_ERROR_INPUT,
-		"--weights=%s is unknown: use compiler, heuristic or goldberg", name);
+		"--weights='%s' is unknown: use compiler, heuristic or goldberg", name);
 }
 
 static int choose_point(const char *name, struct wm_plugin_options *options, struct wm_error *error)
@@ -80,7 +80,7 @@ static int choose_point(const char *name, struct wm_plugin_options *options, str
 	options->early = !strcmp(name, "early");
 	if (options->early || !strcmp(name, "late"))
 		return 0;
-	return wm_error_set(error, WM_ERROR_INPUT, "--at=%s is unknown: use late or early", name);
+	return wm_error_set(error, WM_ERROR_INPUT, "--at='%s' is unknown: use late or early", name);
 }
 
 static int choose_base(const char *name, struct wm_plugin_options *options, struct wm_error *error)
@@ -89,7 +89,7 @@ static int choose_base(const char *name, struct wm_plugin_options *options, stru
 	if (options->segment || !strcmp(name, "memory"))
 		return 0;
 	return wm_error_set(
-		error, WM_ERROR_INPUT, "--base=%s is unknown: use register or memory", name);
+		error, WM_ERROR_INPUT, "--base='%s' is unknown: use register or memory", name);
 }
 
 static int choose_paths(const char *name, struct wm_plugin_options *options, struct wm_error *error)
@@ -98,7 +98,7 @@ static int choose_paths(const char *name, struct wm_plugin_options *options, str
 	if (options->classic_paths || !strcmp(name, "auto"))
 		return 0;
 	return wm_error_set(
-		error, WM_ERROR_INPUT, "--paths=%s is unknown: use auto or classic", name);
+		error, WM_ERROR_INPUT, "--paths='%s' is unknown: use auto or classic", name);
 }
 
 static void add_pattern(
@@ -114,7 +114,7 @@ static int choose_yes(const char *option, const char *value, bool *chosen, struc
 	*chosen = value != NULL;
 	if (!value || !strcmp(value, "yes"))
 		return 0;
-	return wm_error_set(error, WM_ERROR_INPUT, "%s=%s: use yes", option, value);
+	return wm_error_set(error, WM_ERROR_INPUT, "%s='%s': use yes", option, value);
 }
 
 bool wm_plugin_options_is_file(const char *paths)
@@ -139,7 +139,7 @@ static int choose_known_paths(
 	options->by_intervals = words->prefer_by && !strcmp(words->prefer_by, "intervals");
 	if (words->prefer_by && !options->by_intervals && strcmp(words->prefer_by, "hash"))
 		return wm_error_set(error, WM_ERROR_INPUT,
-			"--prefer-by=%s is unknown: use hash or intervals", words->prefer_by);
+			"--prefer-by='%s' is unknown: use hash or intervals", words->prefer_by);
 	if (words->prefer && wm_plugin_options_is_file(words->prefer)) {
 		options->use = words->prefer;
 		options->use_option = "prefer";

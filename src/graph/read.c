@@ -34,7 +34,7 @@ static int read_only_graph(struct reader *reader, FILE *file)
 	agsetfile((char *)reader->path);
 	reader->dot = agread(file, NULL);
 	if (ferror(file))
-		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "%s: cannot be read: %s",
+		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read '%s': %s",
 			reader->path, strerror(errno));
 	Agraph_t *second = reader->dot ? agread(file, NULL) : NULL;
 	const char *message = wm_cgraph_messages_first();
@@ -203,7 +203,7 @@ int wm_graph_read(
 	FILE *file = fopen(path, "r");
 	if (!file)
 		return wm_error_set(
-			error, WM_ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
+			error, WM_ERROR_SYSTEM, "cannot read '%s': %s", path, strerror(errno));
 	*graph = (struct wm_graph){0};
 	struct reader reader = {.arena = arena, .path = path, .graph = graph, .error = error};
 	int status = read_all(&reader, file);

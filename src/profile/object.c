@@ -214,7 +214,7 @@ static int open_file(struct reader *reader, int *descriptor)
 	struct stat status;
 	*descriptor = open(reader->path, O_RDONLY | O_CLOEXEC);
 	if (*descriptor < 0 || fstat(*descriptor, &status) != 0)
-		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
+		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read '%s': %s",
 			reader->path, strerror(errno));
 	if (!S_ISREG(status.st_mode))
 		return wm_error_set(

@@ -24,7 +24,7 @@ int wm_reader_read(struct wm_reader *reader, void *buffer, size_t bytes, uint64_
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
+			return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read '%s': %s",
 				reader->path, strerror(errno));
 		if (got == 0)
 			return wm_reader_damaged(reader, "the file is truncated");
@@ -37,7 +37,7 @@ static int file_bytes(struct wm_reader *reader, uint64_t *bytes)
 {
 	struct stat status;
 	if (fstat(reader->descriptor, &status) != 0)
-		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
+		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read '%s': %s",
 			reader->path, strerror(errno));
 	if (!S_ISREG(status.st_mode))
 		return wm_error_set(
@@ -51,7 +51,7 @@ int wm_reader_open(struct wm_reader *reader)
 {
 	reader->descriptor = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (reader->descriptor < 0)
-		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read %s: %s",
+		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read '%s': %s",
 			reader->path, strerror(errno));
 	return 0;
 }

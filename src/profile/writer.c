@@ -21,7 +21,8 @@ enum { LOCK_ATTEMPTS = 5000, PAUSE_NANOSECONDS = 1000000 };
 
 static int cannot_write(const char *path, int reason, struct wm_error *error)
 {
-	return wm_error_set(error, WM_ERROR_SYSTEM, "cannot write %s: %s", path, strerror(reason));
+	return wm_error_set(
+		error, WM_ERROR_SYSTEM, "cannot write '%s': %s", path, strerror(reason));
 }
 
 /* Returns 0, or -1 with errno set. */

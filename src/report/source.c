@@ -35,7 +35,7 @@ static void split(struct wm_arena *arena, char *text, size_t bytes, struct wm_so
 static int refuse(const char *path, int reason, struct wm_error *error)
 {
 	return wm_error_set(
-		error, WM_ERROR_SYSTEM, "cannot read source file %s: %s", path, strerror(reason));
+		error, WM_ERROR_SYSTEM, "cannot read source file '%s': %s", path, strerror(reason));
 }
 
 int wm_source_read(

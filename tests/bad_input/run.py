@@ -165,6 +165,32 @@ class Profiles(cases.Case):
                 self.assert_one_line_refusal(words + ["text.wmk"], "text.wmk")
                 self.assert_one_line_refusal(words + ["absent.wmk"], "absent.wmk")
 
+    def test_empty_words_are_quoted(self):
+        """A word that is empty, usually a variable that is not set, must be seen in the message."""
+        self.write("graph.dot", 'digraph { entry="a"; exit="b"; a -> b; }')
+        name, file = "main:01234567:1", "hello.wmk"
+        for words in (
+                [""], ["report", ""], ["report", "--top=", file], ["report", "--top", "", file],
+                ["report", "--binary=", file], ["report", "--=", file],
+                ["paths", ""], ["paths", "main", ""], ["paths", "main", "--top="],
+                ["paths", "main", "--binary="], ["path", ""], ["path", name, ""],
+                ["path", name, "--binary="], ["diff", "", file], ["diff", file, ""],
+                ["diff", "--top=", file, file], ["diff", "--old-binary=", file, file],
+                ["diff", "--new-binary=", file, file], ["annotate", ""], ["annotate", "hello.c", ""],
+                ["annotate", "--binary="], ["annotate", "--file="], ["merge", "-o", "", file],
+                ["merge", "-o", "out.wmk", ""], ["merge", "--failure=", "-o", "out.wmk", file],
+                ["ctl", "", "status"], ["ctl", "1", ""], ["plan", ""], ["plan", "--problem=", "graph.dot"],
+                ["plan", "--weights=", "graph.dot"], ["plan", "--problem=paths", "--path=", "graph.dot"],
+                ["plan", "--problem=select", "--interesting=", "graph.dot"],
+                ["plan", "--compare", "--binary=", file], ["plan", "--compare", ""], ["doctor", ""]):
+            with self.subTest(words=words):
+                self.assert_one_line_refusal(words, "'--'" if "--=" in words else "''")
+        for option in ("profile", "placement", "paths", "weights", "at", "base", "clang",
+                       "prefer-by"):
+            with self.subTest(option=option):
+                self.assert_one_line_refusal(["cc", "--%s=" % option, "-c", "hello.c"], "''")
+        self.assertIn("cannot read ''", self.call("cc", "--use=", "-c", "hello.c")[2])
+
 
 class Graphs(cases.Case):
     def assert_refused(self, text, *fragments):
@@ -254,9 +280,9 @@ class Words(cases.Case):
 
     def test_the_word_that_is_wrong_is_the_one_that_is_named(self):
         for words, expected in (
-                (["--profile=pths"], "--profile=pths is unknown: use paths, edges or blocks"),
-                (["--profile=pths", "--placement=vertex"], "--profile=pths is unknown"),
-                (["--placement=comit"], "--placement=comit is unknown: use optimal, commit"),
+                (["--profile=pths"], "--profile='pths' is unknown: use paths, edges or blocks"),
+                (["--profile=pths", "--placement=vertex"], "--profile='pths' is unknown"),
+                (["--placement=comit"], "--placement='comit' is unknown: use optimal, commit"),
                 (["--profile=edges", "--placement=vertex"],
                  "--profile=edges does not go with --placement=vertex")):
             with self.subTest(words=words):

@@ -61,7 +61,7 @@ class Plan(unittest.TestCase):
                 self.succeed("--problem=paths", "--path=" + ",".join(vertices), figure), line)
 
     def test_paths_that_are_not_there(self):
-        for path, text in (("6", "6 paths"), ("A,D", "from A straight to D"), ("A,X", "no vertex X"),
+        for path, text in (("6", "6 paths"), ("A,D", "from A straight to D"), ("A,X", "no vertex 'X'"),
                            ("C,D,F", "starts at C"), ("A,B", "ends at B"), ("", "6 paths"),
                            ("99999999999999999999999", "6 paths")):
             done = plan("--problem=paths", "--path=" + path, VECTORS + "/pp97-fig1.dot")
@@ -131,7 +131,7 @@ class Plan(unittest.TestCase):
     def test_interesting_paths_that_cannot_be(self):
         for paths, text in (("6", "6 paths"), ("0,0", "path 0 is named twice"), ("", "names no path"),
                             ("1,s-a-c-t", "path 1 is named twice"), ("s-t", "from s straight to t"),
-                            ("0,s-x", "no vertex x"), (",", "names no path"), ("-", "6 paths")):
+                            ("0,s-x", "no vertex 'x'"), (",", "names no path"), ("-", "6 paths")):
             for problem in "select", "prefer":
                 done = plan("--problem=" + problem, "--interesting=" + paths,
                             VECTORS + "/ppp07-fig3-4.dot")

@@ -370,19 +370,19 @@ class Lines:
 
 
 def check_files(lines):
-    lines.expect("first.c", ["--profile=edges", "--use=none.wmk"], r"--use: cannot read .*none\.wmk: No such")
+    lines.expect("first.c", ["--profile=edges", "--use=none.wmk"], r"--use: cannot read .*none\.wmk': No such")
     lines.expect("first.c", ["--profile=edges", "--use=first.c"], r"--use: .*first\.c: not a \.wmk file")
     shutil.move(os.path.join(lines.directory, "foreign"), os.path.join(lines.directory, "moved"))
     lines.expect("foreign.c", ["--use=" + lines.foreign_file],
-                 r"--use: .*foreign: No such file.*name it with --binary=PATH")
+                 r"--use: .*foreign': No such file.*name it with --binary=PATH")
     lines.expect("first.c", ["--use=" + lines.foreign_file, "--binary=moved"],
                  r"--use=.*foreign-.*\.wmk: 0 of 3 functions match")
     lines.expect("first.c", ["--use=" + lines.file, "--binary=moved"],
                  r"--use: .* is of build-id .*, but .*moved is of build-id")
     lines.expect("first.c", ["--prefer=none.wmk"],
-                 r"--prefer: cannot read .*none\.wmk: No such [a-z ]*(; all paths are counted)?$")
+                 r"--prefer: cannot read .*none\.wmk': No such [a-z ]*(; all paths are counted)?$")
     lines.expect("first.c", ["--select=hot:90%", "--use=none.wmk"],
-                 r"--use: cannot read .*none\.wmk: No such [a-z ]*(; all paths are counted)?$")
+                 r"--use: cannot read .*none\.wmk': No such [a-z ]*(; all paths are counted)?$")
     lines.expect("first.c", ["--prefer=hot:90%", "--use=" + lines.edges_file],
                  r"--prefer: .*no paths were counted.*build with --profile=paths")
 

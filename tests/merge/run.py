@@ -308,7 +308,7 @@ class Output(Files):
         done = subprocess.run([self.waymark, "merge", "-o", "out.wmk", "b.wmk"], cwd=self.directory,
                               preexec_fn=limit, stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("cannot write out.wmk", done.stderr)
+        self.assertIn("cannot write 'out.wmk'", done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1)
         self.assertEqual(self.files(), before)
 

@@ -214,7 +214,7 @@ class Paths(unittest.TestCase):
         os.remove(source)
         done = self.call("path", paths[True, False, False]["name"])
         self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1))
-        self.assertIn("program.c: No such file", done.stderr)
+        self.assertIn("program.c': No such file", done.stderr)
         self.assertRegex(done.stdout, r"(?m)^  >\s+6 \|$")
 
     @unittest.skipUnless(shutil.which("dot"), "Graphviz is not installed")
@@ -303,7 +303,10 @@ class Paths(unittest.TestCase):
         profile = self.run_program("a.wmk", [1])
         _, paths = self.paths_of_look(profile)
         chosen = paths[True, False, False]["name"]
-        self.build("program", "--select=%s,function:count" % chosen)
+        done = self.call("cc", "-O0", "-g", "--select=%s,function:count" % chosen, "-o", "program",
+                         "program.c")
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done.stderr)
+        self.assertIn("paths of function 'count' are selected, more than 256", done.stderr)
         self.run_program("b.wmk", [1])
         done = self.call("annotate", "--file=b.wmk", "program.c")
         self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1), done.stderr)
@@ -312,7 +315,7 @@ class Paths(unittest.TestCase):
         # Two of the sixteen bits are set in 5.
         self.assertEqual(len(re.findall(r"(?m)^ *1:.*bits\+\+;$", done.stdout)), 2)
         self.assertEqual(len(re.findall(r"(?m)^ *#####:.*bits\+\+;$", done.stdout)), 14)
-        self.refuse(1, ["no counts of lines of other.c", "in 1 function only paths"], "annotate",
+        self.refuse(1, ["no counts of lines of 'other.c'", "in 1 function only paths"], "annotate",
                     "--file=b.wmk", "other.c")
 
     def test_choice_in_a_report(self):
@@ -393,14 +396,14 @@ class Paths(unittest.TestCase):
         profile = self.run_program("a.wmk", NUMBERS)
         function, _ = self.paths_of_look(profile)
         name = "look:%s:" % function["cfg_hash"]
-        self.refuse(1, ["no function lok", "look"], "paths", "lok", profile)
-        self.refuse(1, ["no function zzzzzzzzzz"], "paths", "zzzzzzzzzz", profile)
+        self.refuse(1, ["no function 'lok'", "look"], "paths", "lok", profile)
+        self.refuse(1, ["no function 'zzzzzzzzzz'"], "paths", "zzzzzzzzzz", profile)
         self.refuse(2, ["which function"], "paths")
-        self.refuse(2, ["--top=0"], "paths", "--top=0", "look", profile)
+        self.refuse(2, ["--top='0'"], "paths", "--top=0", "look", profile)
         self.refuse(2, ["which path"], "path")
-        self.refuse(2, ["look is no name", "waymark paths"], "path", "look", profile)
+        self.refuse(2, ["'look' is no name", "waymark paths"], "path", "look", profile)
         self.refuse(2, ["--json", "--dot"], "path", "--json", "--dot", name + "0", profile)
-        self.refuse(1, ["no function loook", "look"], "path", name.replace("look", "loook") + "0")
+        self.refuse(1, ["no function 'loook'", "look"], "path", name.replace("look", "loook") + "0")
         self.refuse(1, ["another build", function["cfg_hash"]], "path", "look:00000000:1", profile)
         self.refuse(1, ["has 8 paths"], "path", name + "8", profile)
         self.refuse(1, ["program.c"], "path", name + "0", "program.c")

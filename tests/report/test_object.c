@@ -60,7 +60,7 @@ static void test_other_files_are_refused(void **state)
 	(void)state;
 	const struct wm_function function = synthetic_loop("only");
 	struct synthetic_object source = {.functions = &function, .function_count = 1};
-	assert_refused("missing", WM_ERROR_SYSTEM, "cannot read missing");
+	assert_refused("missing", WM_ERROR_SYSTEM, "cannot read 'missing'");
 	assert_refused(".", WM_ERROR_INPUT, "not a regular file");
 	synthetic_spill("text", (const uint8_t *)"int main;\n", 10);
 	assert_refused("text", WM_ERROR_INPUT, "not an ELF file");

@@ -101,9 +101,9 @@ static void test_mistakes_end_with_one_line(void **state)
 {
 	(void)state;
 	char *unknown[] = {"report", "--jsno", NULL};
-	assert_refused(unknown, "unknown option --jsno; did you mean --json?");
+	assert_refused(unknown, "unknown option '--jsno'; did you mean --json?");
 	char *with_value[] = {"report", "--tpo=3", NULL};
-	assert_refused(with_value, "unknown option --tpo; did you mean --top?");
+	assert_refused(with_value, "unknown option '--tpo'; did you mean --top?");
 	char *strange[] = {"report", "--quixotic", NULL};
 	assert_refused(strange, "see `waymark report --help`");
 	char *missing[] = {"report", "--top", NULL};
