@@ -52,7 +52,9 @@ struct wm_block {
 
 enum wm_description_flag {
 	WM_DESCRIPTION_EARLY = 1, /* instrumented before optimisation (--at=early) */
-	WM_DESCRIPTION_KEYS = 2	  /* some keys have counters of their own */
+	WM_DESCRIPTION_KEYS = 2,  /* some keys have counters of their own */
+	WM_DESCRIPTION_CHOSEN = 4 /* the build counts some functions only (--only, --skip, --prefer,
+				     --select); those without a description may be there */
 };
 
 enum wm_edge_flag {

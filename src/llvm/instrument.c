@@ -307,6 +307,13 @@ static bool plan_known_paths(struct instrumenter *instrumenter,
 	return true;
 }
 
+static uint32_t describe_build(const struct instrumenter *instrumenter)
+{
+	bool chosen = instrumenter->options.patterns || instrumenter->knowledge.has_paths;
+	return (instrumenter->options.early ? WM_DESCRIPTION_EARLY : 0) |
+	       (chosen ? WM_DESCRIPTION_CHOSEN : 0);
+}
+
 static void instrument(
 	struct instrumenter *instrumenter, struct wm_bridge *bridge, LLVMValueRef function)
 {
@@ -321,8 +328,8 @@ static void instrument(
 		.capture = &capture,
 		.optimise = may_leave_loops(instrumenter, function),
 		.opaque = instrumenter->options.early || function_has(function, "optnone")};
-	struct wm_function described = {.name = linker_name(function),
-		.flags = instrumenter->options.early ? WM_DESCRIPTION_EARLY : 0};
+	struct wm_function described = {
+		.name = linker_name(function), .flags = describe_build(instrumenter)};
 	wm_positions_describe(arena, &capture, &described);
 	describe_edges(arena, &capture, &described);
 	double *edge_weight = weigh_edges(instrumenter, bridge, &capture);

@@ -13,7 +13,10 @@ struct wm_path_selection wm_path_selection_of(const struct wm_profile *profile)
 	for (uint32_t i = 0; i < profile->function_count; i++) {
 		result.paths_only += !profile->functions[i].block;
 		result.selected += wm_path_selection_is_made(&profile->functions[i]);
+		result.some_functions |=
+			profile->functions[i].function->flags & WM_DESCRIPTION_CHOSEN;
 	}
+	result.some_functions |= result.selected > 0;
 	return result;
 }
 

@@ -13,6 +13,7 @@
 struct wm_path_selection {
 	uint32_t paths_only; /* functions of which paths were counted, but no blocks and edges */
 	uint32_t selected;   /* those among them of which only selected paths were */
+	bool some_functions; /* the build counts chosen functions; of others nothing is known */
 };
 
 struct wm_path_selection wm_path_selection_of(const struct wm_profile *profile);

@@ -129,10 +129,13 @@ static void print_side(
 static void print_limits(struct wm_arena *arena, const struct wm_profile *profile, FILE *out)
 {
 	const char *file = wm_text_clean(arena, profile->file.path);
-	uint32_t selected = wm_path_selection_of(profile).selected;
-	if (selected > 0)
+	struct wm_path_selection selection = wm_path_selection_of(profile);
+	if (selection.some_functions)
+		fprintf(out, "the build of %s counts chosen functions only\n", file);
+	if (selection.selected > 0)
 		fprintf(out, "in %s function%s of %s only selected paths were counted\n",
-			wm_text_count(selected).text, selected == 1 ? "" : "s", file);
+			wm_text_count(selection.selected).text, selection.selected == 1 ? "" : "s",
+			file);
 	if (!wm_path_view_has_paths(profile))
 		fprintf(out,
 			"paths were not counted in %s: functions are compared by their totals\n",
@@ -154,7 +157,8 @@ static void print_agreement(
 			wm_text_count(diff->same).text);
 	if (diff->left_out > 0)
 		fprintf(out,
-			"%s function%s that ran cannot be compared: not counted on both sides\n",
+			"%s function%s that ran cannot be compared: not counted, or only in "
+			"part, by the other build\n",
 			wm_text_count(diff->left_out).text, diff->left_out == 1 ? "" : "s");
 }
 
@@ -169,7 +173,8 @@ void wm_diff_view_print(const struct wm_profile *before, const struct wm_profile
 	print_limits(&arena, before, out);
 	print_limits(&arena, after, out);
 	print_agreement(&diff, wm_path_view_has_paths(before) && wm_path_view_has_paths(after),
-		wm_path_selection_of(before).selected + wm_path_selection_of(after).selected > 0,
+		wm_path_selection_of(before).some_functions ||
+			wm_path_selection_of(after).some_functions,
 		out);
 	print_paths(&arena, &diff, request, out);
 	print_functions(&arena, &diff, request, out);
@@ -185,6 +190,7 @@ static void write_side(struct wm_json *json, const char *key, const struct wm_pr
 	wm_json_number(json, "runs", profile->file.runs);
 	wm_json_number(json, "instructions", profile->instructions);
 	wm_json_flag(json, "paths_known", wm_path_view_has_paths(profile));
+	wm_json_flag(json, "some_functions", wm_path_selection_of(profile).some_functions);
 	wm_json_number(json, "selected_functions", wm_path_selection_of(profile).selected);
 	wm_json_end_object(json);
 }

@@ -1,6 +1,6 @@
 /* Comparison by merging sorted lists: functions by name and file, then paths by number. First all
- * rows are collected, then those that changed are kept: where only selected paths were counted, a
- * share is one of what can be compared, which is known at the end only. */
+ * rows are collected, then those that changed are kept: where only some functions or paths were
+ * counted, a share is one of what can be compared, which is known at the end only. */
 #include "report/path_diff.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ static const double VISIBLE = 0.0005;
 
 struct side {
 	const struct wm_profile *profile;
-	bool selects; /* in some functions only selected paths were counted, in others nothing */
+	bool chooses; /* some functions, or of some the selected paths, were counted; else nothing
+		       */
 };
 
 struct comparer {
@@ -126,8 +127,8 @@ static void compare_totals(struct comparer *comparer, const struct wm_profile_fu
 	struct wm_path_diff *diff = comparer->diff;
 	if (!did_run(before) && !did_run(after))
 		return;
-	bool unknown = (before ? wm_path_selection_is_made(before) : comparer->before.selects) ||
-		       (after ? wm_path_selection_is_made(after) : comparer->after.selects);
+	bool unknown = (before ? wm_path_selection_is_made(before) : comparer->before.chooses) ||
+		       (after ? wm_path_selection_is_made(after) : comparer->after.chooses);
 	if (unknown)
 		diff->left_out++;
 	else
@@ -239,7 +240,7 @@ static void set_shares(struct comparer *comparer)
 {
 	struct wm_path_diff *diff = comparer->diff;
 	uint64_t before = 0, after = 0;
-	if (comparer->before.selects || comparer->after.selects) {
+	if (comparer->before.chooses || comparer->after.chooses) {
 		add_instructions(diff->paths, diff->path_count, &before, &after);
 		add_instructions(diff->functions, diff->function_count, &before, &after);
 	} else {
@@ -300,8 +301,8 @@ void wm_path_diff_make(struct wm_arena *arena, const struct wm_profile *before,
 {
 	size_t functions = (size_t)before->function_count + after->function_count;
 	struct comparer comparer = {.arena = arena,
-		.before = {before, wm_path_selection_of(before).selected > 0},
-		.after = {after, wm_path_selection_of(after).selected > 0},
+		.before = {before, wm_path_selection_of(before).some_functions},
+		.after = {after, wm_path_selection_of(after).some_functions},
 		.diff = diff};
 	*diff = (struct wm_path_diff){
 		.paths = wm_arena_alloc(

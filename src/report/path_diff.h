@@ -3,8 +3,8 @@
  * Functions belong together by name and, where a name is there several times, by file. If their
  * shape is the same, too (profile/path_name.h), a path is the same path in both; otherwise only
  * their totals can be compared. A share is that of all instructions executed in its profile. Where
- * a build counts selected paths only (profile/path_selection.h), those are compared that both sides
- * counted, and shares are of these.
+ * a build counts chosen functions or paths only (profile/path_selection.h), those are compared that
+ * both sides counted, and shares are of these.
  */
 #ifndef WM_REPORT_PATH_DIFF_H
 #define WM_REPORT_PATH_DIFF_H

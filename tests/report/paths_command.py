@@ -282,7 +282,8 @@ class Paths(unittest.TestCase):
                       self.succeed("paths", "look", some))
         for old, new in ((full, some), (some, full)):
             text = self.succeed("diff", old, new)
-            self.assertIn("\nin 1 function of b.wmk only selected paths were counted\n", text)
+            self.assertIn("\nthe build of b.wmk counts chosen functions only\n"
+                          "in 1 function of b.wmk only selected paths were counted\n", text)
             self.assertIn("\n0 paths appeared, 0 vanished, 0 moved, 1 ran as before\n", text)
             self.assertIn("\n1 function that ran cannot be compared", text)
         self.refuse(1, ["only selected paths were counted", "lines are not known",
@@ -292,6 +293,27 @@ class Paths(unittest.TestCase):
             self.assertIn("  %s are not known in 1 function: only selected paths" % view, text)
             self.assertIn("`waymark report --paths`", text)
         self.refuse(1, ["main", "compiled without counters"], "paths", "main", some)
+
+    def test_difference_to_a_build_that_counts_some_functions(self):
+        """A function without counters is not gone, and its work is no share of what can be compared."""
+        self.build()
+        full = self.run_program("a.wmk", NUMBERS)
+        self.build("some", "--only=look")
+        self.build("hot", "--prefer=function:look")
+        for name in ("some", "hot"):
+            counted = self.run_program(name + ".wmk", NUMBERS, name)
+            for old, new in ((full, counted), (counted, full)):
+                text = self.succeed("diff", old, new)
+                self.assertNotRegex(text, r"(?m)^ *(gone|new) ")
+                self.assertIn("\nthe build of %s counts chosen functions only\n"
+                              "100.0%% of the work that can be compared is on the same paths\n"
+                              % counted, text)
+                self.assertIn("\n1 function that ran cannot be compared: not counted, or only in part, "
+                              "by the other build\n", text)
+                found = json.loads(self.succeed("diff", "--json", old, new))
+                self.assertEqual((found["functions"], found["left_out"], found["overlap"]), ([], 1, 1))
+                self.assertEqual((found["old"]["some_functions"], found["new"]["some_functions"]),
+                                 (old == counted, new == counted))
 
     def test_selected_paths_beside_others(self):
         """Of count more paths are selected than have a counter each: it is counted as ever."""
