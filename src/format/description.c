@@ -239,8 +239,8 @@ static void get_edges(struct reader *reader, struct wm_function *function)
 	for (uint32_t i = 0; i < count; i++) {
 		function->edge_source[i] = get_below(reader, vertices, "an edge names no block");
 		function->edge_target[i] = get_below(reader, vertices, "an edge names no block");
-		function->edge_flags[i] =
-			(uint8_t)get_below(reader, 2 * WM_EDGE_SOFT, "an edge has unknown flags");
+		function->edge_flags[i] = (uint8_t)get_below(
+			reader, 2 * WM_EDGE_NO_RETURN, "an edge has unknown flags");
 	}
 }
 

@@ -191,6 +191,8 @@ static void describe_edges(
 			described->edge_flags[edge] |= WM_EDGE_UNCOUNTABLE;
 		if (capture->sites[edge].kind == WM_SITE_ABANDONED)
 			described->edge_flags[edge] |= WM_EDGE_ABANDONED;
+		if (capture->sites[edge].kind == WM_SITE_NO_RETURN)
+			described->edge_flags[edge] |= WM_EDGE_NO_RETURN;
 	}
 }
 

@@ -23,6 +23,15 @@ struct wm_profile_path {
 			      the path that comes next */
 };
 
+/* Whether the path ends in a call that never comes back, such as exit: it is whole, but leads to no
+ * return. */
+static inline bool wm_profile_path_never_returns(
+	const struct wm_function *function, const struct wm_profile_path *path)
+{
+	return path->end_edge < function->edge_count &&
+	       (function->edge_flags[path->end_edge] & WM_EDGE_NO_RETURN);
+}
+
 struct wm_profile_function {
 	const struct wm_function *function;
 	const uint64_t *block; /* by block: how often it was entered; NULL if not known */

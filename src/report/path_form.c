@@ -314,6 +314,8 @@ static void put_end(struct form *form, const struct wm_profile_path *path, bool 
 	put_segment(form);
 	if (path->partial)
 		fputs(" (left early)", form->out);
+	else if (wm_profile_path_never_returns(function, path))
+		fputs(" (no return)", form->out);
 	else if (goes_on)
 		fputs(" ->", form->out);
 	else if (target != function->block_count)

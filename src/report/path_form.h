@@ -6,7 +6,8 @@
  *line of the function that the path leaves out, and ends where another function starts. Behind a
  *block with two ways out stands whether the first was taken, T, or the second, F; behind a block
  *with more the line that it went to. An arrow leads along the cut edge that ends the path to the
- *line where the next one starts.
+ *line where the next one starts. A path that was left inside a call is marked as left early, one
+ *that ends in a call that never comes back as of no return.
  */
 #ifndef WM_REPORT_PATH_FORM_H
 #define WM_REPORT_PATH_FORM_H

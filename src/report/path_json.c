@@ -30,6 +30,7 @@ static void write_basics(struct wm_json *json, const struct wm_function *functio
 		wm_json_number(json, NULL, path->blocks[i]);
 	wm_json_end_array(json);
 	wm_json_flag(json, "partial", path->partial);
+	wm_json_flag(json, "no_return", wm_profile_path_never_returns(function, path));
 	wm_json_signed(json, "next", next_block(function, path));
 }
 

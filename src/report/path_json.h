@@ -7,7 +7,7 @@
 #include "report/path_form.h"
 
 /* Members of a function's object: cfg_hash, paths_known, possible_paths and paths, each with id,
- * count, blocks, partial and next. */
+ * count, blocks, partial, no_return and next. */
 void wm_path_json_members(struct wm_json *json, const struct wm_profile_function *function);
 
 /* One path as an object with everything that is known about it, the lines that it runs through and

@@ -80,8 +80,11 @@ static void add_path(struct wm_arena *arena, const struct wm_path_map *map,
 		if (outcome[0])
 			add_outcome(visits, map->function, block, outcome);
 	}
-	if (path->partial && path->block_count > 0)
-		add_outcome(visits, map->function, path->blocks[path->block_count - 1], "left");
+	const char *ending = path->partial					  ? "left"
+			     : wm_profile_path_never_returns(map->function, path) ? "no-return"
+										  : "";
+	if (ending[0] && path->block_count > 0)
+		add_outcome(visits, map->function, path->blocks[path->block_count - 1], ending);
 }
 
 static const char *join_outcomes(struct wm_arena *arena, const struct visit *visits, size_t count)

@@ -111,6 +111,25 @@ class Paths(unittest.TestCase):
             self.assertEqual(path["source"].count("["), 3)
             self.assertTrue(path["source"].startswith("program.c:"))
 
+    def test_calls_that_never_return(self):
+        """Line 10 calls exit: the path is whole, but leads to no return."""
+        for options in ((), ("--placement=commit",), ("--paths=classic",), ("--placement=redundant",)):
+            self.build("program", *options)
+            profile = self.run_program("a.wmk", NUMBERS)
+            _, paths = self.paths_of_look(profile)
+            for key, path in paths.items():
+                self.assertEqual((path["no_return"], path["partial"]), (key[2], False))
+                self.assertEqual(path["source"].endswith(" (no return)"), key[2])
+                marked = re.findall(r"(?m)^.*\bno-return\b.*$", self.succeed("path", path["name"], profile))
+                self.assertEqual(len(marked), key[2])
+                self.assertTrue(not marked or "exit(0);" in marked[0], marked)
+            self.assertIn(" (no return)\n", self.succeed("report", profile))
+            self.assertIn(" (no return)\n", self.succeed("paths", "look", profile))
+            report = json.loads(self.succeed("report", "--json", profile))
+            self.assertEqual({function["name"] for function in report["functions"]
+                              for path in function["paths"] if path["no_return"]}, {"look"})
+            os.remove(os.path.join(self.folder, profile))
+
     def test_report_in_json(self):
         self.build()
         profile = self.run_program("a.wmk", NUMBERS)
@@ -121,7 +140,7 @@ class Paths(unittest.TestCase):
             blocks = [0] * len(function["blocks"])
             edges = {(edge["from"], edge["to"]): 0 for edge in function["edges"]}
             for path in function["paths"]:
-                self.assertEqual(set(path), {"id", "count", "blocks", "partial", "next"})
+                self.assertEqual(set(path), {"id", "count", "blocks", "partial", "no_return", "next"})
                 for block in path["blocks"]:
                     blocks[block] += path["count"]
                 steps = path["blocks"] + [path["next"]]

@@ -147,6 +147,21 @@ static void test_forms(void **state)
 	assert_string_equal(form(&fixture->walk, &paths[4]), "walk.c:20 -> 21");
 }
 
+/* How a path ends is no part of the function's shape, and so of no name. */
+static void test_a_call_that_never_returns(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	const struct wm_profile_path *path = &fixture->functions[0].paths[3];
+	uint32_t hash = wm_path_cfg_hash(&fixture->walk);
+	uint8_t flags[9];
+	memcpy(flags, fixture->walk.edge_flags, sizeof flags);
+	flags[path->end_edge] |= WM_EDGE_NO_RETURN;
+	fixture->walk.edge_flags = flags;
+	assert_string_equal(form(&fixture->walk, path), "walk.c:21 [F] 28 (no return)");
+	assert_int_equal(wm_path_cfg_hash(&fixture->walk), hash);
+}
+
 /* A range must not hold a line that the path leaves out. */
 static void test_ranges_leave_no_line_out(void **state)
 {
@@ -544,11 +559,16 @@ static void test_json(void **state)
 	snprintf(expected, sizeof expected,
 		"\"cfg_hash\":\"%08" PRIx32
 		"\",\"paths_known\":true,\"possible_paths\":6,\"paths\":["
-		"{\"id\":0,\"count\":1,\"blocks\":[1,2,3,4],\"partial\":true,\"next\":-1},"
-		"{\"id\":1,\"count\":10,\"blocks\":[1,2,3,4],\"partial\":false,\"next\":1},"
-		"{\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,\"next\":1},"
-		"{\"id\":4,\"count\":1,\"blocks\":[1,5],\"partial\":false,\"next\":-1},"
-		"{\"id\":5,\"count\":2,\"blocks\":[0],\"partial\":false,\"next\":1}]}",
+		"{\"id\":0,\"count\":1,\"blocks\":[1,2,3,4],\"partial\":true,\"no_return\":false,"
+		"\"next\":-1},"
+		"{\"id\":1,\"count\":10,\"blocks\":[1,2,3,4],\"partial\":false,\"no_return\":false,"
+		"\"next\":1},"
+		"{\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,\"no_return\":false,"
+		"\"next\":1},"
+		"{\"id\":4,\"count\":1,\"blocks\":[1,5],\"partial\":false,\"no_return\":false,"
+		"\"next\":-1},"
+		"{\"id\":5,\"count\":2,\"blocks\":[0],\"partial\":false,\"no_return\":false,"
+		"\"next\":1}]}",
 		wm_path_cfg_hash(&fixture->walk));
 	assert_says(text, expected);
 	free(text);
@@ -557,7 +577,8 @@ static void test_json(void **state)
 	fclose(out);
 	assert_says(text, "\"possible_paths\":6,\n\"executed_paths\":5,\n\"starts\":[\n1],");
 	snprintf(expected, sizeof expected,
-		"{\"name\":\"%s\",\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,"
+		"{\"name\":\"%s\",\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,\"no_"
+		"return\":false,"
 		"\"next\":1,"
 		"\"instructions\":50,\"source\":\"walk.c:21 [T] 22 [F] 26 -> 21\","
 		"\"outcomes\":[{\"block\":1,\"way\":0,\"ways\":2,\"to\":2},"
@@ -575,6 +596,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_synthetic_ids_are_path_numbers, reset),
 		cmocka_unit_test_teardown(test_forms, reset),
+		cmocka_unit_test_teardown(test_a_call_that_never_returns, reset),
 		cmocka_unit_test_teardown(test_ranges_leave_no_line_out, reset),
 		cmocka_unit_test_teardown(test_form_of_inlined_code, reset),
 		cmocka_unit_test_teardown(test_ranges_end_where_functions_start, reset),
