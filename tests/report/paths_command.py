@@ -38,7 +38,15 @@ int main(int argc, char **argv)
 	return 0;
 }
 """
+MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
 NUMBERS = [1, 2, 3, 51, 52, 53, 55, 57, 2000]
+
+
+def members(value):
+    """The names of all members of an object, of those in it, too."""
+    if isinstance(value, dict):
+        return set(value).union(*map(members, value.values()))
+    return set().union(*map(members, value)) if isinstance(value, list) else set()
 
 
 class Paths(unittest.TestCase):
@@ -358,6 +366,26 @@ class Paths(unittest.TestCase):
         self.assertEqual(len(re.findall(r"(?m)^ *#####:.*bits\+\+;$", done.stdout)), 14)
         self.refuse(1, ["no counts of lines of 'other.c'", "in 1 function only paths"], "annotate",
                     "--file=b.wmk", "other.c")
+
+    def test_members_are_documented(self):
+        """Every member of what --json prints stands in the command's manual page."""
+        self.build()
+        full = self.run_program("a.wmk", NUMBERS)
+        _, paths = self.paths_of_look(full)
+        chosen, other = paths[True, False, False]["name"], paths[True, True, False]["name"]
+        self.build("some", "--select=" + chosen)
+        some = self.run_program("b.wmk", NUMBERS, "some")
+        self.write("shorter.c", PROGRAM.replace("\tif (number > 50)\n\t\tbig++;\n", ""))
+        self.build("shorter", source="shorter.c")
+        shorter = self.run_program("c.wmk", NUMBERS, "shorter")
+        for words in (["report", full], ["report", some], ["paths", "look", full],
+                      ["paths", "look", some], ["path", chosen, some], ["path", other, some],
+                      ["diff", full, some], ["diff", full, shorter]):
+            page = os.path.join(MANUAL, "waymark-%s.1.scd" % words[0])
+            with open(page) as file:
+                named = set(re.findall(r"\*([a-z_]+)\*", file.read().replace("\\_", "_")))
+            printed = members(json.loads(self.succeed(words[0], "--json", *words[1:])))
+            self.assertEqual(printed - named, set(), words[0])
 
     def test_choice_in_a_report(self):
         self.build()
