@@ -161,61 +161,59 @@ static bool tells_contexts_apart(const struct wm_path_plan *plan, uint32_t edge)
 	       plan->regions.context_count[plan->regions.function->source[edge]];
 }
 
-/* By vertex of the split graph: whether contexts are told apart at or behind it. */
-static bool *find_contexts(struct wm_arena *arena, struct wm_path_plan *plan, const bool *still)
+/* By vertex of the split graph: what is asked for there or behind it. */
+struct needs {
+	bool *way;
+	bool *context;
+};
+
+/* Behind a soft edge the way to it is a part of the context. */
+static void ask_along(const struct wm_path_plan *plan, uint32_t e, struct needs *needs)
 {
-	const struct wm_cfg *split = plan->regions.function;
-	bool *needed = wm_arena_alloc(arena, split->vertex_count, sizeof *needed);
-	for (uint32_t i = split->vertex_count; i-- > 0;) {
-		uint32_t v = plan->regions.order[i];
-		for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++) {
-			uint32_t e = split->out_edge[k];
-			needed[v] |= tells_contexts_apart(plan, e) ||
-				     (!plan->regions.cut[e] && needed[split->target[e]]);
-		}
-	}
-	plan->has_context =
-		wm_arena_alloc(arena, plan->function->vertex_count, sizeof *plan->has_context);
-	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
-		plan->has_context[v] =
-			wm_path_plan_contexts(plan, v) && needed[wm_split_arrival(v)];
-	for (uint32_t e = 0; e < plan->function->edge_count; e++)
-		if (still[e] && !plan->cut[e] && plan->has_context[plan->function->target[e]])
-			plan->has_context[plan->function->source[e]] = true;
-	return needed;
+	uint32_t source = plan->regions.function->source[e];
+	uint32_t target = plan->regions.function->target[e];
+	bool goes_on = !plan->regions.cut[e];
+	const bool *behind = plan->regions.soft[e] ? needs->context : needs->way;
+	needs->way[source] |= tells_apart(plan, e) || (goes_on && behind[target]);
+	needs->context[source] |=
+		tells_contexts_apart(plan, e) || (goes_on && needs->context[target]);
 }
 
-/* Whether the way to the edge's source is asked for on the edge or behind it. */
-static bool asks_for_way(
-	const struct wm_path_plan *plan, uint32_t e, const bool *needed, const bool *context_needed)
+static struct needs find_needs(struct wm_arena *arena, const struct wm_path_plan *plan)
 {
-	uint32_t target = plan->regions.function->target[e];
-	if (tells_apart(plan, e))
-		return true;
-	if (plan->regions.soft[e])
-		return context_needed[target];
-	return !plan->regions.cut[e] && needed[target];
+	const struct wm_cfg *split = plan->regions.function;
+	struct needs needs = {wm_arena_alloc(arena, split->vertex_count, sizeof(bool)),
+		wm_arena_alloc(arena, split->vertex_count, sizeof(bool))};
+	for (uint32_t i = split->vertex_count; i-- > 0;) {
+		uint32_t v = plan->regions.order[i];
+		for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++)
+			ask_along(plan, split->out_edge[k], &needs);
+	}
+	return needs;
+}
+
+/* By vertex of the function: whether a register is kept there, because it is needed and more than
+ * `known` ways or contexts lead there; or because a still edge leads to such a vertex. */
+static bool *find_keepers(struct wm_arena *arena, const struct wm_path_plan *plan,
+	const bool *needed, const uint64_t *count, uint64_t known, const bool *still)
+{
+	const struct wm_cfg *function = plan->function;
+	bool *keeps = wm_arena_alloc(arena, function->vertex_count, sizeof *keeps);
+	for (uint32_t v = 0; v < function->vertex_count; v++)
+		keeps[v] = count[wm_split_arrival(v)] > known && needed[wm_split_arrival(v)];
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		if (still[e] && !plan->cut[e] && !plan->soft[e] && keeps[function->target[e]])
+			keeps[function->source[e]] = true;
+	return keeps;
 }
 
 static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan, const bool *still)
 {
-	const struct wm_cfg *split = plan->regions.function;
-	bool *needed = wm_arena_alloc(arena, split->vertex_count, sizeof *needed);
-	const bool *context_needed = find_contexts(arena, plan, still);
-	for (uint32_t i = split->vertex_count; i-- > 0;) {
-		uint32_t v = plan->regions.order[i];
-		for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++)
-			needed[v] |= asks_for_way(plan, split->out_edge[k], needed, context_needed);
-	}
+	struct needs needs = find_needs(arena, plan);
 	plan->has_register =
-		wm_arena_alloc(arena, plan->function->vertex_count, sizeof *plan->has_register);
-	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
-		plan->has_register[v] =
-			wm_path_plan_histories(plan, v) > 1 && needed[wm_split_arrival(v)];
-	for (uint32_t e = 0; e < plan->function->edge_count; e++)
-		if (still[e] && !plan->cut[e] && !plan->soft[e] &&
-			plan->has_register[plan->function->target[e]])
-			plan->has_register[plan->function->source[e]] = true;
+		find_keepers(arena, plan, needs.way, plan->regions.prefix_count, 1, still);
+	plan->has_context =
+		find_keepers(arena, plan, needs.context, plan->regions.context_count, 0, still);
 }
 
 static bool carries_register(const struct wm_path_plan *plan, uint32_t edge)
