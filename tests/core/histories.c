@@ -160,26 +160,22 @@ static void check_counts(struct wm_arena *arena, const struct run *run)
 	}
 }
 
-/* The function with EXIT last, and edges to EXIT from some vertices, marked, that nobody sees. */
+/* The function with edges to EXIT from some vertices, marked, that nobody sees. */
 static struct wm_cfg *with_ways_out(struct wm_arena *arena, struct random_source *source,
 	const struct wm_cfg *cfg, bool *uncountable)
 {
-	uint32_t sources[256], targets[256], count = cfg->edge_count, last = cfg->vertex_count - 1;
-	for (uint32_t e = 0; e < count; e++) {
-		uint32_t from = cfg->source[e], to = cfg->target[e];
-		sources[e] = from == cfg->exit ? last : from == last ? cfg->exit : from;
-		targets[e] = to == cfg->exit ? last : to == last ? cfg->exit : to;
-	}
-	for (uint32_t v = 0; v < last; v++) {
+	uint32_t sources[256], targets[256], count = cfg->edge_count;
+	memcpy(sources, cfg->source, count * sizeof *sources);
+	memcpy(targets, cfg->target, count * sizeof *targets);
+	for (uint32_t v = 0; v < cfg->exit; v++) {
 		if (random_below(source, 3) || count == 256)
 			continue;
 		uncountable[count] = true;
 		sources[count] = v;
-		targets[count++] = last;
+		targets[count++] = cfg->exit;
 	}
-	uint32_t entry = cfg->entry == last ? cfg->exit : cfg->entry;
-	return wm_split_graph(arena,
-		wm_cfg_build(arena, cfg->vertex_count, count, sources, targets, entry, last));
+	return wm_split_graph(arena, wm_cfg_build(arena, cfg->vertex_count, count, sources, targets,
+					     cfg->entry, cfg->exit));
 }
 
 static bool check_graph(struct wm_arena *arena, struct random_source *source, struct kind kind)

@@ -6,33 +6,9 @@
 
 #include <cmocka.h>
 
-#include "core/path_plan.h"
-#include "support/random_graph.h"
+#include "support/path_request.h"
 
 enum { GRAPHS = 10000, MOST_VERTICES = 12, STEPS = 400, ARRAY_LIMIT = 7 };
-
-/* The function with EXIT as its last vertex. */
-static struct wm_cfg *exit_last(struct wm_arena *arena, const struct wm_cfg *cfg)
-{
-	uint32_t last = cfg->vertex_count - 1;
-	uint32_t *source = wm_arena_alloc(arena, cfg->edge_count, sizeof *source);
-	uint32_t *target = wm_arena_alloc(arena, cfg->edge_count, sizeof *target);
-	for (uint32_t e = 0; e < cfg->edge_count; e++) {
-		uint32_t from = cfg->source[e], to = cfg->target[e];
-		source[e] = from == cfg->exit ? last : from == last ? cfg->exit : from;
-		target[e] = to == cfg->exit ? last : to == last ? cfg->exit : to;
-	}
-	uint32_t entry = cfg->entry == last ? cfg->exit : cfg->entry;
-	return wm_cfg_build(arena, cfg->vertex_count, cfg->edge_count, source, target, entry, last);
-}
-
-static double *random_weights(struct wm_arena *arena, struct random_source *source, uint32_t count)
-{
-	double *weight = wm_arena_alloc(arena, count, sizeof *weight);
-	for (uint32_t i = 0; i < count; i++)
-		weight[i] = random_below(source, 1000);
-	return weight;
-}
 
 /* One edge on which the register cannot change, if any: one is no cycle. */
 static bool *random_still_edge(struct wm_arena *arena, struct random_source *source,
@@ -149,29 +125,19 @@ static void check_restored(struct wm_arena *arena, const struct wm_path_plan *pl
 
 static void check_graph(struct wm_arena *arena, struct random_source *source)
 {
-	struct wm_cfg *cfg = exit_last(arena, random_graph(arena, source, MOST_VERTICES));
-	bool *no_vertex = wm_arena_alloc(arena, cfg->vertex_count, sizeof *no_vertex);
-	bool *no_edge = wm_arena_alloc(arena, cfg->edge_count, sizeof *no_edge);
-	double *cost = random_weights(arena, source, cfg->edge_count);
-	double *vertex_cost = random_weights(arena, source, cfg->vertex_count);
+	struct wm_cfg *cfg = random_graph(arena, source, MOST_VERTICES);
+	struct wm_path_request request = random_path_request(arena, source, cfg);
 	bool *no_context = wm_arena_alloc(arena, cfg->vertex_count, sizeof *no_context);
 	bool contexts = random_below(source, 2);
-	struct wm_path_request request = {
-		.cuts = {.at_loop_entries = contexts || random_below(source, 2),
+	request.cuts =
+		(struct wm_regions_request){.at_loop_entries = contexts || random_below(source, 2),
 			.no_context = no_context,
 			.most_prefixes = contexts ? 1 + random_below(source, 7) : 1000,
 			.most_into_loop = random_below(source, 4),
-			.most_contexts = contexts ? 1000 : 0},
-		.edge_cost = cost,
-		.plain_cost = cost,
-		.vertex_cost = vertex_cost,
-		.edge_weight = cost,
-		.vertex_weight = vertex_cost,
-		.uncountable = no_edge,
-		.still = random_still_edge(arena, source, cfg, no_context),
-		.uncountable_vertex = no_vertex,
-		.at_ends = random_below(source, 4) == 0,
-		.array_limit = ARRAY_LIMIT};
+			.most_contexts = contexts ? 1000 : 0};
+	request.still = random_still_edge(arena, source, cfg, no_context);
+	request.at_ends = random_below(source, 4) == 0;
+	request.array_limit = ARRAY_LIMIT;
 	struct wm_path_plan plan;
 	struct wm_error error;
 	assert_int_equal(wm_path_plan_make(arena, cfg, &request, &plan, &error), 0);
@@ -201,24 +167,14 @@ static void test_counters_follow_each_other(void **state)
 		{6, 7}, {6, 8}, {7, 9}, {8, 9}};
 	enum { EDGES = sizeof edges / sizeof edges[0], VERTICES = 10 };
 	uint32_t from[EDGES], to[EDGES];
-	bool none[EDGES] = {false};
 	for (uint32_t e = 0; e < EDGES; e++) {
 		from[e] = edges[e][0];
 		to[e] = edges[e][1];
 	}
 	struct wm_cfg *cfg = wm_cfg_build(&arena, VERTICES, EDGES, from, to, 0, 9);
-	double *cost = random_weights(&arena, &source, EDGES);
-	struct wm_path_request request = {.cuts = {.most_prefixes = 1000},
-		.edge_cost = cost,
-		.plain_cost = cost,
-		.vertex_cost = cost,
-		.edge_weight = cost,
-		.vertex_weight = cost,
-		.uncountable = none,
-		.still = none,
-		.uncountable_vertex = none,
-		.at_ends = true,
-		.array_limit = 4};
+	struct wm_path_request request = random_path_request(&arena, &source, cfg);
+	request.at_ends = true;
+	request.array_limit = 4;
 	struct wm_path_plan plan;
 	struct wm_error error;
 	assert_int_equal(wm_path_plan_make(&arena, cfg, &request, &plan, &error), 0);

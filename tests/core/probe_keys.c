@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core/probe_keys.h"
-#include "support/random_graph.h"
+#include "support/path_request.h"
 
 enum { ROUNDS = 300, MOST_DIAMONDS = 6, ARRAY_LIMIT = 4, MOST_KNOWN = 12, ROOM = 64 };
 
@@ -38,23 +38,11 @@ static struct wm_cfg *random_chain(struct wm_arena *arena, struct random_source 
 static struct wm_path_plan make_plan(
 	struct wm_arena *arena, struct random_source *source, const struct wm_cfg *cfg)
 {
-	double *cost = wm_arena_alloc(arena, ROOM, sizeof *cost);
-	bool *none = wm_arena_alloc(arena, ROOM, sizeof *none);
+	struct wm_path_request request = random_path_request(arena, source, cfg);
 	struct wm_path_plan plan;
 	struct wm_error error;
-	for (uint32_t i = 0; i < ROOM; i++)
-		cost[i] = random_below(source, 1000);
-	struct wm_path_request request = {.cuts = {.most_prefixes = 1000},
-		.edge_cost = cost,
-		.plain_cost = cost,
-		.vertex_cost = cost,
-		.edge_weight = cost,
-		.vertex_weight = cost,
-		.uncountable = none,
-		.still = none,
-		.uncountable_vertex = none,
-		.at_ends = random_below(source, 2),
-		.array_limit = ARRAY_LIMIT};
+	request.at_ends = random_below(source, 2);
+	request.array_limit = ARRAY_LIMIT;
 	assert_int_equal(wm_path_plan_make(arena, cfg, &request, &plan, &error), 0);
 	return plan;
 }
