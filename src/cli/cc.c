@@ -16,6 +16,7 @@
 #include "cli/install.h"
 #include "cli/known_paths.h"
 #include "cli/link_step.h"
+#include "cli/linker.h"
 #include "cli/nearest.h"
 #include "cli/process.h"
 #include "format/plugin_options.h"
@@ -247,6 +248,12 @@ static char **clang_arguments(const struct invocation *invocation, bool cxx)
 	}
 	if (invocation->link != WM_LINK_NOTHING)
 		count = add_archive(result, count, "libwaymark_rt.a");
+	if (invocation->link != WM_LINK_NOTHING &&
+		wm_linker_takes_script(
+			invocation->clang, invocation->argument_count, invocation->arguments)) {
+		result[count++] = "-Wl,-T";
+		count = add_archive(result, count, "counters.ld");
+	}
 	return result;
 }
 

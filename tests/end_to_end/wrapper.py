@@ -244,6 +244,35 @@ class Builds(cases.Case):
         self.succeed("cc", "-fuse-ld=gold", "hello.c", "-o", "hello")
         self.assert_profiled("./hello", "main", "twice", output="17\n")
 
+    @unittest.skipUnless(shutil.which("ld.bfd"), "GNU ld is not installed")
+    def test_counters_take_no_room_in_the_file(self):
+        """Where GNU ld links them; what else there may be in the command makes no difference."""
+        for words in ([], ["-static"], ["-static-pie"], ["-no-pie"], ["-s"], ["-Wl,--gc-sections"],
+                      ["-fno-integrated-as"]):
+            with self.subTest(words=words):
+                self.succeed("cc", "-fuse-ld=bfd", *words, "hello.c", "-o", "hello")
+                self.assertRegex(self.execute("readelf", "-SW", "hello")[1],
+                                 r" waymark_counters +NOBITS ")
+                for name in glob.glob(self.path("*.wmk")):
+                    os.remove(name)
+                counts = self.assert_profiled("./hello", "main", "twice", output="17\n")
+                self.assertEqual(counts, {"main": 1, "twice": 5})
+        self.succeed("cc", "-fuse-ld=bfd", "-fPIC", "-shared", "part.c", "-o", "libpart.so")
+        self.assertRegex(self.execute("readelf", "-SW", "libpart.so")[1],
+                         r" waymark_counters +NOBITS ")
+
+    @unittest.skipUnless(shutil.which("ld.bfd"), "GNU ld is not installed")
+    def test_a_script_for_the_linker_is_left_alone(self):
+        self.write("own.ld", "SECTIONS { own_section : { *(own_section) } } INSERT AFTER .data;\n")
+        for words in (["-Wl,-T,own.ld"], ["-T", "own.ld"], ["-Wl,--script=own.ld"]):
+            with self.subTest(words=words):
+                _, _, err = self.call("cc", "-###", "-fuse-ld=bfd", *words, "hello.c", "-o", "hello")
+                self.assertNotIn("counters.ld", err)
+                self.succeed("cc", "-fuse-ld=bfd", *words, "hello.c", "-o", "hello")
+                for name in glob.glob(self.path("*.wmk")):
+                    os.remove(name)
+                self.assert_profiled("./hello", "main", "twice", output="17\n")
+
     def test_cplusplus(self):
         self.write("hello.cpp", "#include <string>\n#include <cstdio>\nint main() {\n"
                    'std::string text("hi"); std::puts(text.c_str());\n}\n')
