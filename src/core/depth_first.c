@@ -72,7 +72,7 @@ static void follow(struct search *search, uint32_t edge)
 		enter(search, target, search->cfg->source[edge]);
 	else if (!is_left(search, target))
 		search->result->back_edge[edge] = true;
-	else
+	else if (search->result->meeting)
 		search->result->meeting[edge] = deepest_not_newer(search, target);
 }
 
@@ -90,7 +90,8 @@ static void search_from(struct search *search, uint32_t root)
 	}
 }
 
-struct wm_depth_first wm_depth_first_search(struct wm_arena *arena, const struct wm_cfg *cfg)
+static struct wm_depth_first search_all(
+	struct wm_arena *arena, const struct wm_cfg *cfg, uint32_t *meeting)
 {
 	size_t vertices = cfg->vertex_count;
 	size_t edges = (size_t)cfg->edge_count + 1;
@@ -101,7 +102,7 @@ struct wm_depth_first wm_depth_first_search(struct wm_arena *arena, const struct
 		.postorder_number = wm_none_array(arena, vertices),
 		.parent = wm_none_array(arena, vertices),
 		.back_edge = wm_arena_alloc(arena, edges, sizeof *result.back_edge),
-		.meeting = wm_none_array(arena, edges),
+		.meeting = meeting,
 	};
 	struct wm_arena scratch = {0};
 	struct search search = {
@@ -117,4 +118,15 @@ struct wm_depth_first wm_depth_first_search(struct wm_arena *arena, const struct
 		search_from(&search, v);
 	wm_arena_reset(&scratch);
 	return result;
+}
+
+struct wm_depth_first wm_depth_first_search(struct wm_arena *arena, const struct wm_cfg *cfg)
+{
+	return search_all(arena, cfg, NULL);
+}
+
+struct wm_depth_first wm_depth_first_search_meetings(
+	struct wm_arena *arena, const struct wm_cfg *cfg)
+{
+	return search_all(arena, cfg, wm_none_array(arena, (size_t)cfg->edge_count + 1));
 }

@@ -26,12 +26,17 @@ struct wm_depth_first {
 	uint32_t *parent;	    /* by vertex: in the search tree; WM_NONE for roots */
 	bool *back_edge;	    /* by edge: leads to its source or to an ancestor of it */
 	uint32_t *meeting;	    /* by edge that is neither a tree edge nor a back edge: nearest
-				       common ancestor of its ends; otherwise WM_NONE */
+				       common ancestor of its ends; otherwise WM_NONE. NULL if
+				       nobody asked for it */
 };
 
 /* Everything lives in the arena. The graph without the back edges and without the edges that leave
  * EXIT runs from later to earlier in postorder: postorder backwards is a topological order of it.
  */
 struct wm_depth_first wm_depth_first_search(struct wm_arena *arena, const struct wm_cfg *cfg);
+
+/* The same with the meetings, which take a logarithmic search for each edge. */
+struct wm_depth_first wm_depth_first_search_meetings(
+	struct wm_arena *arena, const struct wm_cfg *cfg);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/flow.h"
-#include "core/spanning_tree.h"
+#include "core/order.h"
 
 struct search {
 	const struct wm_cfg *cfg;

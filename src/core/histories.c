@@ -3,7 +3,7 @@
 
 #include "core/depth_first.h"
 #include "core/disjoint_sets.h"
-#include "core/spanning_tree.h"
+#include "core/order.h"
 
 /* The vertex behind the last: where all cut edges lead. */
 static uint32_t region_target(const struct wm_regions *regions, uint32_t edge)

@@ -26,7 +26,8 @@ struct wm_loops {
 	struct wm_loop_place *place; /* by vertex */
 };
 
-/* Everything lives in the arena. Nearly linear, however deep the loops nest. */
+/* Everything lives in the arena. Nearly linear, however deep the loops nest. The order comes with
+ * its meetings. */
 struct wm_loops wm_loops_find(
 	struct wm_arena *arena, const struct wm_cfg *cfg, const struct wm_depth_first *order);
 

@@ -1,12 +1,11 @@
 /* Plans for paths: see the header. */
 #include "core/path_plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/disjoint_sets.h"
+#include "core/order.h"
 #include "core/potentials.h"
-#include "core/spanning_tree.h"
 
 static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
 
@@ -111,42 +110,31 @@ static struct wm_probe probe_on(const struct wm_path_plan *plan, uint32_t edge)
 		by_history ? WM_PROBE_VERTEX_BY_HISTORY : WM_PROBE_VERTEX, edge - edges};
 }
 
-struct ranked {
-	struct wm_probe probe;
-	uint64_t histories;
-	double weight;
-	uint32_t edge;
-};
-
-static int by_rank(const void *left, const void *right)
+/* The edges of the split graph, busiest first. */
+static const uint32_t *order_edges(struct wm_arena *arena, const struct wm_path_plan *plan,
+	const struct wm_path_request *request)
 {
-	const struct ranked *a = left, *b = right;
-	if ((a->histories > 1) != (b->histories > 1))
-		return a->histories > 1 ? 1 : -1;
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return (a->edge > b->edge) - (a->edge < b->edge);
+	uint32_t edges = plan->function->edge_count, count = plan->regions.function->edge_count;
+	double *weight = wm_arena_alloc(arena, count, sizeof *weight);
+	for (uint32_t e = 0; e < count; e++)
+		weight[e] = e < edges ? request->edge_weight[e] : request->vertex_weight[e - edges];
+	return wm_order_by_weight(arena, weight, count, false);
 }
 
 /* Single counters first, and of these those that run often, so that they fill few cache lines. */
-static void list_probes(
-	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
+static void list_probes(struct wm_arena *arena, struct wm_path_plan *plan, const uint32_t *order)
 {
-	const struct wm_cfg *split = plan->regions.function;
-	uint32_t edges = plan->function->edge_count;
-	struct ranked *ranked = wm_arena_alloc(arena, split->edge_count, sizeof *ranked);
-	for (uint32_t e = 0; e < split->edge_count; e++) {
-		if (!plan->histories.probe[e])
-			continue;
-		struct wm_probe probe = probe_on(plan, e);
-		ranked[plan->probe_count++] = (struct ranked){probe,
-			wm_path_plan_probe_histories(plan, &probe),
-			e < edges ? request->edge_weight[e] : request->vertex_weight[e - edges], e};
+	uint32_t count = plan->regions.function->edge_count;
+	plan->probes = wm_arena_alloc(arena, count, sizeof *plan->probes);
+	for (int several = 0; several <= 1; several++) {
+		for (uint32_t i = 0; i < count; i++) {
+			if (!plan->histories.probe[order[i]])
+				continue;
+			struct wm_probe probe = probe_on(plan, order[i]);
+			if ((wm_path_plan_probe_histories(plan, &probe) > 1) == several)
+				plan->probes[plan->probe_count++] = probe;
+		}
 	}
-	qsort(ranked, plan->probe_count, sizeof *ranked, by_rank);
-	plan->probes = wm_arena_alloc(arena, plan->probe_count, sizeof *plan->probes);
-	for (uint32_t k = 0; k < plan->probe_count; k++)
-		plan->probes[k] = ranked[k].probe;
 }
 
 static bool tells_apart(const struct wm_path_plan *plan, uint32_t edge)
@@ -226,17 +214,16 @@ static bool carries_register(const struct wm_path_plan *plan, uint32_t edge)
 /* A forest of edges along which the register does not change: those where it cannot, then the
  * busiest. */
 static bool *choose_still_edges(struct wm_arena *arena, const struct wm_path_plan *plan,
-	const struct wm_path_request *request)
+	const bool *must_be_still, const uint32_t *order)
 {
 	const struct wm_cfg *function = plan->function;
 	struct wm_disjoint_sets sets = wm_disjoint_sets_make(arena, function->vertex_count);
-	const uint32_t *order =
-		wm_order_by_weight(arena, request->edge_weight, function->edge_count, false);
 	bool *still = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *still);
 	for (int forced = 1; forced >= 0; forced--) {
-		for (uint32_t i = 0; i < function->edge_count; i++) {
+		for (uint32_t i = 0; i < plan->regions.function->edge_count; i++) {
 			uint32_t e = order[i];
-			if (request->still[e] == forced && carries_register(plan, e))
+			if (e < function->edge_count && must_be_still[e] == forced &&
+				carries_register(plan, e))
 				still[e] = wm_disjoint_sets_join(
 					&sets, function->source[e], function->target[e]);
 		}
@@ -244,8 +231,8 @@ static bool *choose_still_edges(struct wm_arena *arena, const struct wm_path_pla
 	return still;
 }
 
-static void choose_potentials(
-	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
+static void choose_potentials(struct wm_arena *arena, struct wm_path_plan *plan,
+	const bool *must_be_still, const uint32_t *order)
 {
 	const struct wm_cfg *function = plan->function;
 	uint64_t *value = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *value);
@@ -253,7 +240,7 @@ static void choose_potentials(
 		wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *increment);
 	plan->potential = wm_arena_alloc(arena, function->vertex_count, sizeof *plan->potential);
 	memcpy(value, plan->regions.offset, function->edge_count * sizeof *value);
-	wm_potentials(arena, function, choose_still_edges(arena, plan, request), value,
+	wm_potentials(arena, function, choose_still_edges(arena, plan, must_be_still, order), value,
 		plan->potential, increment);
 }
 
@@ -270,9 +257,10 @@ int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 		status = choose_probes(arena, plan, request, error);
 	if (status)
 		return status;
-	list_probes(arena, plan, request);
+	const uint32_t *order = order_edges(arena, plan, request);
+	list_probes(arena, plan, order);
 	find_registers(arena, plan, request->still);
-	choose_potentials(arena, plan, request);
+	choose_potentials(arena, plan, request->still, order);
 	return place_counters(arena, plan, error);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/flow.h"
+#include "core/order.h"
 #include "core/spanning_tree.h"
 
 static const char *const problem_names[] = {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "core/depth_first.h"
-#include "core/spanning_tree.h"
+#include "core/order.h"
 
 /* For more keys a table is crowded or not, whatever the multiplier. */
 enum { TRIES = 4096, TRIES_IF_CROWDED = 1 << 16, MOST_KEYS_IF_CROWDED = 1024 };

@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "core/depth_first.h"
-#include "core/spanning_tree.h"
+#include "core/order.h"
 
 struct selecting {
 	struct wm_arena *arena;

@@ -1,38 +1,8 @@
 /* Spanning trees by Kruskal's algorithm: edges by weight, each taken unless it closes a cycle. */
 #include "core/spanning_tree.h"
 
-#include <stdlib.h>
-
 #include "core/disjoint_sets.h"
-
-struct weighted {
-	double key;
-	uint32_t index;
-};
-
-static int compare_weighted(const void *left, const void *right)
-{
-	const struct weighted *a = left;
-	const struct weighted *b = right;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return (a->index > b->index) - (a->index < b->index);
-}
-
-uint32_t *wm_order_by_weight(
-	struct wm_arena *arena, const double *weight, uint32_t count, bool rising)
-{
-	struct wm_arena scratch = {0};
-	struct weighted *items = wm_arena_alloc(&scratch, count, sizeof *items);
-	uint32_t *order = wm_arena_alloc(arena, count, sizeof *order);
-	for (uint32_t i = 0; i < count; i++)
-		items[i] = (struct weighted){rising ? weight[i] : -weight[i], i};
-	qsort(items, count, sizeof *items, compare_weighted);
-	for (uint32_t i = 0; i < count; i++)
-		order[i] = items[i].index;
-	wm_arena_reset(&scratch);
-	return order;
-}
+#include "core/order.h"
 
 static bool take(const struct wm_cfg *cfg, struct wm_disjoint_sets *sets, bool *in_tree, uint32_t e)
 {

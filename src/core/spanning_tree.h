@@ -9,10 +9,6 @@
 #include "core/cfg.h"
 #include "core/error.h"
 
-/* The numbers 0 .. count-1 by falling weight (rising if asked), equal weights in rising order. */
-uint32_t *wm_order_by_weight(
-	struct wm_arena *arena, const double *weight, uint32_t count, bool rising);
-
 /* Sets in_tree[e] for the edges of a spanning tree (a forest, where the graph is not connected) of
  * the closed graph: edge_count + 1 entries in the arena. The closing edge and the uncountable ones
  * (or NULL for none) come first, whatever they weigh; WM_ERROR_UNSOLVABLE if they hold a cycle. */

@@ -108,7 +108,7 @@ static void weigh_reentries(const struct wm_cfg *cfg, double *weight)
 
 void wm_weights_heuristic(struct wm_arena *scratch, const struct wm_cfg *cfg, double *weight)
 {
-	struct wm_depth_first order = wm_depth_first_search(scratch, cfg);
+	struct wm_depth_first order = wm_depth_first_search_meetings(scratch, cfg);
 	struct wm_loops loops = wm_loops_find(scratch, cfg, &order);
 	size_t vertices = cfg->vertex_count;
 	struct weighing weighing = {

@@ -314,28 +314,29 @@ static enum wm_site_kind critical_kind(const struct wm_site *site)
 	return WM_SITE_SPLIT;
 }
 
-static uint32_t way_count(
-	const struct wm_capture *capture, const uint32_t *edges, uint32_t from, uint32_t to)
-{
-	uint32_t count = 0;
-	for (uint32_t i = from; i < to; i++)
-		count += capture->sites[edges[i]].kind != WM_SITE_ABANDONED;
-	return count;
-}
-
-static void choose_sites(struct wm_capture *capture)
+/* By vertex: edges that leave it, those of calls that do not come back not counted. */
+static uint32_t *count_ways(struct wm_arena *arena, const struct wm_capture *capture)
 {
 	const struct wm_cfg *cfg = capture->cfg;
+	uint32_t *ways = wm_arena_alloc(arena, cfg->vertex_count, sizeof *ways);
+	for (uint32_t edge = 0; edge < cfg->edge_count; edge++)
+		ways[cfg->source[edge]] += capture->sites[edge].kind != WM_SITE_ABANDONED;
+	return ways;
+}
+
+static void choose_sites(struct wm_arena *arena, struct wm_capture *capture)
+{
+	const struct wm_cfg *cfg = capture->cfg;
+	const uint32_t *ways = count_ways(arena, capture);
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
 		struct wm_site *site = &capture->sites[edge];
-		uint32_t source = cfg->source[edge], target = cfg->target[edge];
+		uint32_t target = cfg->target[edge];
 		if (site->kind == WM_SITE_RETURN &&
 			wm_capture_is_shared_return(capture, site->source))
 			site->kind = WM_SITE_NOWHERE;
 		if (site->kind != WM_SITE_SPLIT)
 			continue;
-		if (way_count(capture, cfg->out_edge, cfg->out_start[source],
-			    cfg->out_start[source + 1]) == 1)
+		if (ways[cfg->source[edge]] == 1)
 			site->kind = WM_SITE_SOURCE_END;
 		else if (cfg->in_start[target + 1] - cfg->in_start[target] == 1)
 			site->kind = WM_SITE_TARGET_START;
@@ -366,5 +367,5 @@ void wm_capture_function(struct wm_arena *arena, struct wm_bridge *bridge, LLVMV
 			add_edges_of(&builder, i);
 	capture->cfg = wm_cfg_build(arena, capture->block_count + 1, builder.edge_count,
 		builder.source, builder.target, 0, capture->block_count);
-	choose_sites(capture);
+	choose_sites(arena, capture);
 }

@@ -98,14 +98,19 @@ static uint64_t sum_counted(
 	return sum;
 }
 
+/* Room for one path: edges of the split graph, and blocks. */
+struct room {
+	uint32_t *edges;
+	uint32_t *blocks;
+};
+
 /* Adds the paths that end with this edge. */
-static void add_paths(struct wm_path_list *list, struct wm_arena *scratch,
-	const struct wm_path_plan *plan, const struct wm_history_counts *counts, uint32_t edge)
+static void add_paths(struct wm_path_list *list, const struct wm_path_plan *plan,
+	const struct wm_history_counts *counts, uint32_t edge, const struct room *room)
 {
 	const struct wm_cfg *split = plan->regions.function;
 	uint32_t blocks_before = plan->function->edge_count; /* edges from here on are blocks */
-	uint32_t *edges = wm_arena_alloc(scratch, split->vertex_count, sizeof *edges);
-	uint32_t *blocks = wm_arena_alloc(scratch, split->vertex_count, sizeof *blocks);
+	uint32_t *edges = room->edges, *blocks = room->blocks;
 	for (uint32_t i = 0; i < counts->taken[edge].length; i++) {
 		const struct wm_history_count *item = &counts->taken[edge].items[i];
 		uint32_t start, block_count = 0;
@@ -162,9 +167,12 @@ int wm_path_counts_derive(struct wm_arena *arena, struct wm_arena *scratch,
 	if (!histories_are_in_range(&plan, &counters))
 		return wm_error_set(error, WM_ERROR_INPUT, "a table holds a path that it has not");
 	struct wm_history_counts counts = wm_histories_derive(scratch, &plan.histories, &counters);
+	uint32_t vertices = plan.regions.function->vertex_count;
+	struct room room = {wm_arena_alloc(scratch, vertices, sizeof(uint32_t)),
+		wm_arena_alloc(scratch, vertices, sizeof(uint32_t))};
 	for (uint32_t e = 0; e < function->edge_count; e++)
 		if (source->cut[e] && function->edge_source[e] != function->block_count)
-			add_paths(&list, scratch, &plan, &counts, e);
+			add_paths(&list, &plan, &counts, e, &room);
 	wm_path_list_close(&list, result);
 	result->edge = copy_totals(arena, counts.total, function->edge_count);
 	result->block =

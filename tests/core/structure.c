@@ -25,7 +25,7 @@ static void make_subject(struct subject *subject, uint64_t seed)
 {
 	struct random_source random = random_from_seed(seed);
 	subject->cfg = random_graph(&subject->arena, &random, MOST_VERTICES);
-	subject->order = wm_depth_first_search(&subject->arena, subject->cfg);
+	subject->order = wm_depth_first_search_meetings(&subject->arena, subject->cfg);
 	subject->loops = wm_loops_find(&subject->arena, subject->cfg, &subject->order);
 }
 
