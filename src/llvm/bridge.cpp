@@ -143,6 +143,21 @@ extern "C" double wm_bridge_edge_frequency(
 	       share.getDenominator();
 }
 
+extern "C" void wm_bridge_set_branch_weights(LLVMBasicBlockRef block, const double *weights)
+{
+	Instruction *jump = unwrap(block)->getTerminator();
+	const double *end = weights + jump->getNumSuccessors();
+	double largest = weights == end ? 0 : *std::max_element(weights, end);
+	if (end - weights < 2 || !(largest > 0) ||
+		!isa<BranchInst, SwitchInst, IndirectBrInst>(jump))
+		return;
+	SmallVector<uint32_t, 16> scaled;
+	for (const double *weight = weights; weight != end; weight++)
+		scaled.push_back(uint32_t(*weight / largest * (1u << 20)));
+	jump->setMetadata(
+		LLVMContext::MD_prof, MDBuilder(jump->getContext()).createBranchWeights(scaled));
+}
+
 extern "C" LLVMBasicBlockRef wm_bridge_split_edge(
 	wm_bridge *bridge, LLVMValueRef terminator, unsigned successor)
 {

@@ -57,6 +57,10 @@ double wm_bridge_edge_frequency(
 void wm_bridge_set_block_frequency(
 	struct wm_bridge *bridge, LLVMBasicBlockRef block, double frequency);
 
+/* Tells the code generator how often the block's end goes to each of its successors, in whatever
+ * unit; without effect if it never ran. */
+void wm_bridge_set_branch_weights(LLVMBasicBlockRef block, const double *weights);
+
 /* Puts a new block on the (critical) edges from the terminator's block to that successor. */
 LLVMBasicBlockRef wm_bridge_split_edge(
 	struct wm_bridge *bridge, LLVMValueRef terminator, unsigned successor);

@@ -164,6 +164,23 @@ static double *weigh_vertices(
 	return weight;
 }
 
+/* The code around the probes is laid out for what was measured, too. */
+static void tell_branch_weights(const struct wm_lowering *lowering, const double *edge_weight)
+{
+	const struct wm_capture *capture = lowering->capture;
+	const struct wm_cfg *cfg = capture->cfg;
+	for (uint32_t v = 0; v < capture->block_count; v++) {
+		unsigned successors =
+			LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(capture->blocks[v]));
+		double *weight = wm_arena_alloc(lowering->arena, successors, sizeof(*weight));
+		for (uint32_t k = cfg->out_start[v]; k < cfg->out_start[v + 1]; k++)
+			if (capture->sites[cfg->out_edge[k]].target)
+				weight[capture->sites[cfg->out_edge[k]].successor] =
+					edge_weight[cfg->out_edge[k]];
+		wm_bridge_set_branch_weights(capture->blocks[v], weight);
+	}
+}
+
 /* What was measured in an earlier build is better than what anybody expects. */
 static void weigh_by_knowledge(const struct wm_profile_function *known,
 	struct wm_lowering *lowering, double *edge_weight, double *vertex_weight)
@@ -176,6 +193,8 @@ static void weigh_by_knowledge(const struct wm_profile_function *known,
 	for (uint32_t i = 1; known->calls && i < capture->block_count; i++)
 		wm_bridge_set_block_frequency(
 			lowering->bridge, capture->blocks[i], vertex_weight[i]);
+	if (known->calls && known->edge)
+		tell_branch_weights(lowering, edge_weight);
 }
 
 static void describe_edges(
