@@ -2,9 +2,11 @@
 
 Callgrind counts each instruction, objdump names it. Counters are addressed through the gs segment,
 which no compiler uses on its own, so a probe is known by its operand. From the probes that go by a
-register, the value is followed backwards, through the function's jumps, to where it comes from:
-what sets it, moves it, copies it, spills it and loads it again is ours as well. What makes room for
-it among the program's own values cannot be told from the program.
+register, the value is followed backwards, through the function's jumps, to where it is set, and
+from there forwards again: what lies on both ways, what moves it, copies it, spills it and loads it,
+is ours as well. Where a jump through a table leads is a guess, so that either way may go astray; it
+ends where something is used as only the program uses its values. What makes room for ours among
+these cannot be told from the program.
 """
 import re
 import subprocess
@@ -16,6 +18,8 @@ INCREMENT, BY_REGISTER, SET, MOVE, COPY, SPILL, RELOAD, TABLE = KINDS = (
     "increment", "by register", "set", "move", "copy", "spill", "reload", "table")
 
 COUNTS_BY_KEY = "__waymark_count"
+COUNTERS = "waymark_counters"
+OUTSIDE = 1 << 15  # a set address may lie so far outside of the counters: histories have an origin
 
 REGISTERS = {name: full for full, names in {
     "rax": "eax ax al ah", "rbx": "ebx bx bl bh", "rcx": "ecx cx cl ch", "rdx": "edx dx dl dh",
@@ -27,12 +31,15 @@ WRITES_UNNAMED = {"mul": {"rax", "rdx"}, "div": {"rax", "rdx"}, "idiv": {"rax", 
                   "cqto": {"rdx"}, "cltd": {"rdx"}, "cltq": {"rax"}, "cwtl": {"rax"},
                   "rep": {"rcx", "rsi", "rdi"}}
 READS_ONLY = re.compile(r"cmp|test|push|bt[lqw]?$|j|nop|ucomis|comis")
+PADDING = re.compile(r"((cs|data16) )*nop|xchg %ax,%ax|int3")
 ENDS = re.compile(r"(repz )?ret|ud2|hlt|jmp")
 
 
 class Instruction:
     def __init__(self, address, text):
         self.address, self.count, self.mark = address, 0, None
+        told = re.search(r"# ([0-9a-f]+)", text)
+        self.refers_to = int(told.group(1), 16) if told else None
         self.text = re.sub(r"\s+", " ", text.split("#")[0]).strip()
         words = self.text.replace("notrack ", "").split(" ", 1)
         self.name = words[0]
@@ -131,21 +138,54 @@ def origin(instruction):
     return MOVE, set()
 
 
+def destroyed(instruction):
+    """The places whose value it destroys without naming them."""
+    called = instruction.calls()
+    lost = LOST_IN_CALLS if called is not None and called != COUNTS_BY_KEY else set()
+    return lost | WRITES_UNNAMED.get(instruction.name, set())
+
+
+def written_place(instruction):
+    written = instruction.written()
+    return place(written) if written and instruction.calls() is None else None
+
+
+def used_by_program(instruction):
+    """The places whose value the instruction uses as is never done with that of the history."""
+    if re.match(r"mov|lea|push|pop", instruction.name):
+        used = [] if instruction.name == "lea" else re.findall(
+            r"\(([^)]*)\)", " ".join(o for o in instruction.operands if not slot(o)))
+    else:
+        used = instruction.operands
+    registers = {REGISTERS[word] for word in re.findall(r"%(\w+)", " ".join(used))
+                 if word in REGISTERS}
+    return registers | {slot(operand) for operand in used}
+
+
 def before(instruction, wanted):
     """The places whose value is wanted before the instruction, given those behind it; and the mark
     of the instruction if it makes one of these."""
-    mark = None
-    called = instruction.calls()
-    if called is not None and called != COUNTS_BY_KEY:
-        wanted = wanted - LOST_IN_CALLS
-    wanted = wanted - WRITES_UNNAMED.get(instruction.name, set())
-    written = instruction.written()
-    into = place(written) if written else None
-    if into in wanted and called is None:
+    mark, wanted = None, wanted - destroyed(instruction)
+    into = written_place(instruction)
+    if into in wanted:
         mark, sources = (None, set()) if instruction.name == "pop" else origin(instruction)
         wanted = (wanted - {into}) | sources
+    if not mark:
+        wanted = wanted - used_by_program(instruction)
     probed = index_of_probe(instruction)
     return (wanted | {probed} if probed else wanted), mark
+
+
+def behind(instruction, held):
+    """The places that hold the value behind the instruction, given those before it; and whether the
+    instruction, if marked, deals with the value."""
+    into, ours = written_place(instruction), False
+    if instruction.mark in (SET, MOVE, COPY, SPILL, RELOAD):
+        ours = instruction.mark == SET or bool(origin(instruction)[1] & held)
+    held = held - destroyed(instruction) - {into}
+    if not ours and instruction.mark != BY_REGISTER:
+        held = held - used_by_program(instruction)
+    return (held | {into} if ours else held), ours
 
 
 def successors(instructions):
@@ -158,28 +198,51 @@ def successors(instructions):
         falls = not ENDS.match(instruction.name) and i + 1 < len(instructions)
         following.append(([i + 1] if falls else []) + ([target] if target is not None else []))
     led_to = {i for targets in following for i in targets}
-    alone = [i for i in range(1, len(instructions)) if i not in led_to]
+    alone = [i for i in range(1, len(instructions))
+             if i not in led_to and not PADDING.match(instructions[i].text)]
     return [alone if instructions[i].jumps_anywhere() else targets
             for i, targets in enumerate(following)]
 
 
-def mark(function):
-    """Marks what is ours in a function."""
+def spread(instructions, order, following, step):
+    """Carries sets of places along, as long as they grow: by index, what enters the instruction."""
+    entering, changed = [frozenset()] * len(instructions), True
+    while changed:
+        changed = False
+        for i in order:
+            leaving = frozenset(step(instructions[i], entering[i])[0])
+            for k in following[i]:
+                if not leaving <= entering[k]:
+                    entering[k], changed = entering[k] | leaving, True
+    return entering
+
+
+def invert(following):
+    leading = [[] for _ in following]
+    for i, targets in enumerate(following):
+        for target in targets:
+            leading[target].append(i)
+    return leading
+
+
+def mark(function, counters=None):
+    """Marks what is ours in a function; `counters` are the addresses of the counters."""
     instructions = function.instructions
     for instruction in instructions:
         instruction.mark = mark_by_operand(instruction)
     if not any(instruction.mark == BY_REGISTER for instruction in instructions):
         return
     following = successors(instructions)
-    wanted, changed = [frozenset()] * len(instructions), True
-    while changed:
-        changed = False
-        for i in reversed(range(len(instructions))):
-            behind = frozenset().union(*(wanted[k] for k in following[i]))
-            ahead, found = before(instructions[i], behind)
-            if ahead != wanted[i]:
-                wanted[i], changed = frozenset(ahead), True
-            instructions[i].mark = instructions[i].mark or found
+    backwards = range(len(instructions) - 1, -1, -1)
+    wanted = spread(instructions, backwards, invert(following), before)
+    for instruction, places in zip(instructions, wanted):
+        instruction.mark = instruction.mark or before(instruction, places)[1]
+        if instruction.mark == SET and counters and instruction.refers_to not in counters:
+            instruction.mark = None
+    held = spread(instructions, range(len(instructions)), following, behind)
+    for instruction, places in zip(instructions, held):
+        if instruction.mark in (MOVE, COPY, SPILL, RELOAD) and not behind(instruction, places)[1]:
+            instruction.mark = None
 
 
 def parse_disassembly(text):
@@ -212,6 +275,17 @@ def parse_counts(lines, binary):
     return counts
 
 
+def counter_addresses(binary):
+    """Where a set register may point; None if the binary has no counters."""
+    table = subprocess.run(["readelf", "-SW", binary], stdout=subprocess.PIPE, check=True).stdout
+    found = re.search(r"\] \S*%s +\w+ +([0-9a-f]+) [0-9a-f]+ ([0-9a-f]+)" % COUNTERS,
+                      table.decode())
+    if not found:
+        return None
+    first, size = (int(word, 16) for word in found.groups())
+    return range(first - OUTSIDE, first + size + OUTSIDE)
+
+
 def execute(where, binary):
     """Runs the binary in the place (measure.Place) under callgrind; returns all its functions,
     counted, by name. Functions with one name are one."""
@@ -225,12 +299,12 @@ def execute(where, binary):
         counts = parse_counts(file, binary)
     listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", binary],
                              stdout=subprocess.PIPE, check=True).stdout.decode()
-    functions = {}
+    functions, counters = {}, counter_addresses(binary)
     for function in parse_disassembly(listing):
         for instruction in function.instructions:
             instruction.count = counts.get(instruction.address, 0)
         if function.executed():
-            mark(function)
+            mark(function, counters)
         same = functions.setdefault(function.name, Function(function.name))
         same.instructions += function.instructions
     return functions

@@ -76,6 +76,31 @@ class Marks(unittest.TestCase):
                                "incq %gs:0x0(%rbx)", "ret"),
                          ["set", None, None, "by register", None])
 
+    def test_but_not_to_the_room_between_blocks(self):
+        self.assertEqual(marks("lea 0x100(%rip),%rbx", "notrack jmp *%rax", "cs nopw 0x0(%rax)",
+                               "incq %gs:0x0(%rbx)", "jmp 3 <f+0x3>"),
+                         [None, None, None, "by register", None])
+
+    def test_a_value_that_no_set_leads_to_is_the_programs(self):
+        self.assertEqual(marks("lea 0x100(%rip),%rbx", "incq %gs:0x0(%rbx)", "notrack jmp *%rax",
+                               "lea 0x100(%rip),%r12", "notrack jmp *%rax", "incq %gs:0x0(%r12)",
+                               "ret", "mov %rdi,%r12", "add $0x8,%r12", "jmp 2 <f+0x2>"),
+                         ["set", "by register", None, "set", None, "by register", None, None, None,
+                          None])
+
+    def test_an_address_elsewhere_is_the_programs(self):
+        lines = ["lea 0x10(%rip),%rbx        # 500 <x>", "je 3 <f+0x3>",
+                 "lea 0x10(%rip),%rbx        # 100 <c>", "incq %gs:0x0(%rbx)"]
+        function = machine_code.parse_disassembly(listing(*lines))[0]
+        machine_code.mark(function, range(0x80, 0x180))
+        self.assertEqual([i.mark for i in function.instructions],
+                         [None, None, "set", "by register"])
+
+    def test_a_value_that_is_used_as_a_pointer_is_the_programs(self):
+        self.assertEqual(marks("lea 0x100(%rip),%rbx", "notrack jmp *%rax", "add $0x8,%rbx",
+                               "mov (%rbx),%rax", "notrack jmp *%rax", "incq %gs:0x0(%rbx)"),
+                         ["set", None, None, None, None, "by register"])
+
     def test_the_programs_own_use_of_the_register_is_not_ours(self):
         self.assertEqual(marks("mov %rdi,%rbx", "mov (%rbx),%rax", "lea 0x100(%rip),%rbx",
                                "incq %gs:0x0(%rbx)", "mov %rsi,%rbx"),
