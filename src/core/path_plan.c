@@ -4,17 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cost.h"
 #include "core/disjoint_sets.h"
 #include "core/potentials.h"
 #include "core/spanning_tree.h"
 
 static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
-
-/* What a probe costs that finds its counter by the register, if there is no context, or its count
- * in a table, in units of one that knows its counter. */
-static const double register_factor = 5;
-static const double context_factor = 6;
-static const double table_factor = 10;
 
 uint32_t wm_path_plan_probe_edge(const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
@@ -72,11 +67,10 @@ static double history_cost(
 	const struct wm_path_plan *plan, uint32_t vertex, double plain_cost, double cost)
 {
 	uint64_t histories = plan->regions.prefix_count[vertex];
-	if (plan->regions.context_count[vertex])
-		return cost * context_factor;
-	if (histories <= 1)
+	bool in_context = plan->regions.context_count[vertex];
+	if (histories <= 1 && !in_context)
 		return plain_cost;
-	return cost * (histories > plan->array_limit ? table_factor : register_factor);
+	return cost * wm_cost_of_history(in_context, histories > plan->array_limit);
 }
 
 static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
@@ -259,6 +253,13 @@ static void choose_potentials(
 		plan->potential, increment);
 }
 
+void wm_path_plan_carry(
+	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
+{
+	find_registers(arena, plan, request->still);
+	choose_potentials(arena, plan, request);
+}
+
 int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 	const struct wm_path_request *request, struct wm_path_plan *plan, struct wm_error *error)
 {
@@ -273,8 +274,7 @@ int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 	if (status)
 		return status;
 	list_probes(arena, plan, request);
-	find_registers(arena, plan, request->still);
-	choose_potentials(arena, plan, request);
+	wm_path_plan_carry(arena, plan, request);
 	return place_counters(arena, plan, error);
 }
 
