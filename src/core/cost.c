@@ -181,7 +181,7 @@ static void add_vertices(struct reckoning *reckoning, const struct wm_path_plan 
 {
 	const double *weight = reckoning->weights->vertex;
 	bool has_register = false;
-	for (uint32_t v = 0; v < plan->function->vertex_count; v++) {
+	for (uint32_t v = 0; v < plan->function->exit; v++) {
 		add_register_step(&reckoning->cost, wm_path_steps_in_block(plan, v), weight[v]);
 		reckoning->cost.live += plan->has_register[v] * weight[v];
 		has_register |= plan->has_register[v];

@@ -48,7 +48,7 @@ enum wm_place {
 struct wm_cost_weights {
 	const struct wm_cfg *cfg;
 	const double *edge;    /* by edge: how often it runs */
-	const double *vertex;  /* by vertex, EXIT included */
+	const double *vertex;  /* by vertex but EXIT */
 	const uint8_t *place;  /* by edge: enum wm_place */
 	const double *outside; /* by edge, or NULL: if its plain counter is computed outside of its
 				  loop, how often the loop is entered; negative if it is not */
