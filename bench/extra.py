@@ -60,9 +60,6 @@ class Cost:
         """In the order of HEADINGS."""
         return [self.plain, self.ours, self.extra()] + self.parts + [self.extra() - sum(self.parts)]
 
-    def part(self, heading):
-        return self.cells()[HEADINGS.index(heading)]
-
 
 def is_runtime(name, plain, ours):
     return name not in plain and not ours[name].is_marked()
