@@ -3,17 +3,12 @@
 
 #include <string.h>
 
+#include "core/cost.h"
 #include "core/disjoint_sets.h"
 #include "core/order.h"
 #include "core/potentials.h"
 
 static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
-
-/* What a probe costs that finds its counter by the register, if there is no context, or its count
- * in a table, in units of one that knows its counter. */
-static const double register_factor = 5;
-static const double context_factor = 6;
-static const double table_factor = 10;
 
 uint32_t wm_path_plan_probe_edge(const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
@@ -71,11 +66,10 @@ static double history_cost(
 	const struct wm_path_plan *plan, uint32_t vertex, double plain_cost, double cost)
 {
 	uint64_t histories = plan->regions.prefix_count[vertex];
-	if (plan->regions.context_count[vertex])
-		return cost * context_factor;
-	if (histories <= 1)
+	bool in_context = plan->regions.context_count[vertex];
+	if (histories <= 1 && !in_context)
 		return plain_cost;
-	return cost * (histories > plan->array_limit ? table_factor : register_factor);
+	return cost * wm_cost_of_history(in_context, histories > plan->array_limit);
 }
 
 static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
@@ -244,6 +238,19 @@ static void choose_potentials(struct wm_arena *arena, struct wm_path_plan *plan,
 		plan->potential, increment);
 }
 
+static void carry(struct wm_arena *arena, struct wm_path_plan *plan, const bool *must_be_still,
+	const uint32_t *order)
+{
+	find_registers(arena, plan, must_be_still);
+	choose_potentials(arena, plan, must_be_still, order);
+}
+
+void wm_path_plan_carry(
+	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
+{
+	carry(arena, plan, request->still, order_edges(arena, plan, request));
+}
+
 int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 	const struct wm_path_request *request, struct wm_path_plan *plan, struct wm_error *error)
 {
@@ -259,8 +266,7 @@ int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 		return status;
 	const uint32_t *order = order_edges(arena, plan, request);
 	list_probes(arena, plan, order);
-	find_registers(arena, plan, request->still);
-	choose_potentials(arena, plan, request->still, order);
+	carry(arena, plan, request->still, order);
 	return place_counters(arena, plan, error);
 }
 

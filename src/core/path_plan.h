@@ -57,6 +57,11 @@ int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, 
 	const bool *soft, const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
 	struct wm_path_plan *plan, struct wm_error *error);
 
+/* Finds what the registers do, which a restored plan does not say: the same as in the plan that was
+ * made if weights and still of the request are the same; the rest of it is not asked for. */
+void wm_path_plan_carry(
+	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request);
+
 /* How many ways lead to the vertex of the function, in how many contexts besides none. */
 static inline uint64_t wm_path_plan_histories(const struct wm_path_plan *plan, uint32_t vertex)
 {

@@ -3,20 +3,10 @@
 
 #include <stdlib.h>
 
+#include "core/cost.h"
 #include "core/disjoint_sets.h"
 
-/* Instructions executed by a probe: an increment in memory, the jump around a block of its own, the
- * comparison with the address of a label. */
-static const double increment_cost = 1;
-static const double jump_cost = 0.5; /* layout saves about every second one */
-static const double compare_cost = 4;
-
-/* A block of its own takes room in the instruction cache even if it never runs; in executed
- * instructions per call, so that it decides only between cold edges. */
-static const double size_cost = 0.05;
-
-/* Histories of a probe that have a counter each; where more ways meet, paths are cut. A table for
- * them costs twenty instructions a count. */
+/* Histories of a probe that have a counter each; where more ways meet, paths are cut. */
 enum { ARRAY_LIMIT = 256 };
 
 /* Ways into a loop that are still told apart by the one register in all of its turns. */
@@ -44,16 +34,22 @@ bool wm_planning_is_countable(const struct wm_site *site)
 	return site->kind != WM_SITE_NOWHERE && site->kind != WM_SITE_ABANDONED;
 }
 
+static enum wm_place place_of(const struct wm_site *site)
+{
+	return site->kind == WM_SITE_SPLIT	? WM_PLACE_SPLIT
+	       : site->kind == WM_SITE_COMPARED ? WM_PLACE_COMPARED
+						: WM_PLACE_IN_BLOCK;
+}
+
 /* What a probe on the edge is expected to cost, in executed instructions per call. */
 static double cost_in_place(const struct wm_lowering *lowering, uint32_t edge)
 {
 	const struct wm_site *site = &lowering->capture->sites[edge];
-	double weight = lowering->edge_weight[edge];
-	if (site->kind == WM_SITE_SPLIT)
-		return weight * (increment_cost + jump_cost) + size_cost;
-	if (site->kind == WM_SITE_COMPARED)
-		return wm_bridge_block_frequency(lowering->bridge, site->source) * compare_cost;
-	return weight * increment_cost;
+	enum wm_place place = place_of(site);
+	double source_weight = place == WM_PLACE_COMPARED
+				       ? wm_bridge_block_frequency(lowering->bridge, site->source)
+				       : 0;
+	return wm_cost_on_edge(place, lowering->edge_weight[edge], source_weight);
 }
 
 /* The same where the count may be computed outside of a loop. */
@@ -139,7 +135,7 @@ static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering 
 		terms.uncountable[edge] = !wm_planning_is_countable(&capture->sites[edge]);
 	}
 	for (uint32_t i = 0; i < capture->block_count; i++) {
-		terms.vertex_cost[i] = lowering->vertex_weight[i] * increment_cost;
+		terms.vertex_cost[i] = lowering->vertex_weight[i] * wm_prices.increment;
 		terms.uncountable_vertex[i] =
 			wm_capture_is_shared_return(capture, capture->blocks[i]);
 	}

@@ -1,0 +1,334 @@
+/* The cost model: small graphs whose costs follow by hand, and random runs that keep books. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "core/cost.h"
+#include "support/random_graph.h"
+
+enum { GRAPHS = 5000, MOST_VERTICES = 12, STEPS = 300, ARRAY_LIMIT = 7 };
+
+static const float tolerance = 1e-3f;
+
+struct edge {
+	uint32_t from;
+	uint32_t to;
+	double weight;
+};
+
+/* A graph from a list of edges, with vertex 0 as entry and the last one as EXIT. */
+struct example {
+	struct wm_arena arena;
+	struct wm_cfg *cfg;
+	double *weight;
+	double *vertex_weight;
+	uint8_t *place;
+	bool *none; /* false for edges and vertices */
+};
+
+static struct example build(const struct edge *edges, uint32_t count, uint32_t vertices)
+{
+	struct example example = {0};
+	struct wm_arena *arena = &example.arena;
+	uint32_t *from = wm_arena_alloc(arena, count, sizeof *from);
+	uint32_t *to = wm_arena_alloc(arena, count, sizeof *to);
+	example.weight = wm_arena_alloc(arena, count, sizeof(double));
+	example.vertex_weight = wm_arena_alloc(arena, vertices, sizeof(double));
+	example.place = wm_arena_alloc(arena, count, sizeof(uint8_t));
+	example.none = wm_arena_alloc(arena, count + vertices, sizeof(bool));
+	for (uint32_t e = 0; e < count; e++) {
+		from[e] = edges[e].from;
+		to[e] = edges[e].to;
+		example.weight[e] = edges[e].weight;
+		example.vertex_weight[from[e]] += edges[e].weight;
+	}
+	example.cfg = wm_cfg_build(arena, vertices, count, from, to, 0, vertices - 1);
+	for (uint32_t e = 0; e < count; e++)
+		example.place[e] = (uint8_t)wm_cost_usual_place(example.cfg, e);
+	return example;
+}
+
+#define BUILD(edges, vertices) build(edges, sizeof(edges) / sizeof *(edges), vertices)
+
+static struct wm_cost_weights weights_of(const struct example *example)
+{
+	return (struct wm_cost_weights){.cfg = example->cfg,
+		.edge = example->weight,
+		.vertex = example->vertex_weight,
+		.place = example->place};
+}
+
+static const struct edge if_then[] = {{0, 1, 30}, {0, 2, 70}, {1, 2, 30}, {2, 3, 100}};
+
+static void test_only_critical_edges_need_a_block(void **state)
+{
+	(void)state;
+	struct example example = BUILD(if_then, 4);
+	assert_int_equal(example.place[0], WM_PLACE_IN_BLOCK); /* its target has no other way in */
+	assert_int_equal(example.place[1], WM_PLACE_SPLIT);
+	assert_int_equal(example.place[2], WM_PLACE_IN_BLOCK); /* its source no other way out */
+	assert_int_equal(example.place[3], WM_PLACE_IN_BLOCK);
+	wm_arena_reset(&example.arena);
+}
+
+static void test_a_way_out_inside_a_call_makes_no_edge_critical(void **state)
+{
+	(void)state;
+	const struct edge edges[] = {{0, 1, 50}, {0, 3, 0}, {1, 1, 10}, {1, 2, 50}, {2, 3, 50}};
+	struct example example = BUILD(edges, 4);
+	assert_int_equal(example.place[0], WM_PLACE_IN_BLOCK);
+	assert_int_equal(example.place[2], WM_PLACE_SPLIT);
+	wm_arena_reset(&example.arena);
+}
+
+static void test_counters_cost_their_executions_and_jumps(void **state)
+{
+	(void)state;
+	struct example example = BUILD(if_then, 4);
+	struct wm_cost_weights weights = weights_of(&example);
+	struct wm_probe probes[] = {{WM_PROBE_EDGE, 1}, {WM_PROBE_VERTEX, 1}};
+	struct wm_plan plan = {.probe_count = 2, .probes = probes};
+	struct wm_cost cost = wm_cost_of_plan(&example.arena, &plan, &weights);
+	assert_float_equal(cost.increments, 100, tolerance);
+	assert_float_equal(cost.splits, 70, tolerance);
+	assert_float_equal(cost.total, 100 + 70 * 0.5, tolerance);
+	wm_arena_reset(&example.arena);
+}
+
+static void test_a_counter_outside_of_its_loop_costs_the_loops_entries(void **state)
+{
+	(void)state;
+	const struct edge edges[] = {{0, 1, 10}, {1, 1, 990}, {1, 2, 10}, {2, 3, 10}};
+	double outside[] = {-1, 10, -1, -1};
+	struct example example = BUILD(edges, 4);
+	struct wm_cost_weights weights = weights_of(&example);
+	struct wm_probe probes[] = {{WM_PROBE_EDGE, 1}};
+	struct wm_plan plan = {.probe_count = 1, .probes = probes};
+	struct wm_cost cost = wm_cost_of_plan(&example.arena, &plan, &weights);
+	assert_float_equal(cost.total, 990 * 1.5, tolerance);
+	weights.outside = outside;
+	cost = wm_cost_of_plan(&example.arena, &plan, &weights);
+	assert_float_equal(cost.increments + cost.splits, 0, tolerance);
+	assert_float_equal(cost.total, 10 * 3, tolerance);
+	wm_arena_reset(&example.arena);
+}
+
+static void test_an_indirect_jump_pays_for_each_probe_on_its_edges(void **state)
+{
+	(void)state;
+	struct example example = BUILD(if_then, 4);
+	struct wm_cost_weights weights = weights_of(&example);
+	struct wm_probe probes[] = {{WM_PROBE_EDGE, 1}};
+	struct wm_plan plan = {.probe_count = 1, .probes = probes};
+	example.place[1] = WM_PLACE_COMPARED;
+	struct wm_cost cost = wm_cost_of_plan(&example.arena, &plan, &weights);
+	assert_float_equal(cost.total, 100 * (1 + 3), tolerance);
+	assert_float_equal(wm_cost_on_edge(WM_PLACE_COMPARED, 70, 100), cost.total, tolerance);
+	wm_arena_reset(&example.arena);
+}
+
+static struct wm_path_plan plan_ends(struct example *example, uint32_t array_limit)
+{
+	struct wm_path_request request = {.cuts = {.most_prefixes = 1000},
+		.edge_cost = example->weight,
+		.plain_cost = example->weight,
+		.vertex_cost = example->vertex_weight,
+		.edge_weight = example->weight,
+		.vertex_weight = example->vertex_weight,
+		.uncountable = example->none,
+		.still = example->none,
+		.uncountable_vertex = example->none,
+		.at_ends = true,
+		.array_limit = array_limit};
+	struct wm_path_plan plan;
+	struct wm_error error;
+	assert_int_equal(
+		wm_path_plan_make(&example->arena, example->cfg, &request, &plan, &error), 0);
+	return plan;
+}
+
+static const struct edge two_diamonds[] = {{0, 1, 70}, {0, 2, 30}, {1, 3, 70}, {2, 3, 30},
+	{3, 4, 60}, {3, 5, 40}, {4, 6, 60}, {5, 6, 40}, {6, 7, 100}};
+
+/* Counted at its one end by four histories. The register is set where the first diamond closes and
+ * moved on the colder side of the second; 3, 4, 5 and 6 have it. */
+static void test_paths_cost_probes_sets_moves_and_room(void **state)
+{
+	(void)state;
+	struct example example = BUILD(two_diamonds, 8);
+	struct wm_cost_weights weights = weights_of(&example);
+	struct wm_path_plan plan = plan_ends(&example, 4);
+	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
+	assert_float_equal(cost.increments, 0, tolerance);
+	assert_float_equal(cost.by_register, 100, tolerance);
+	assert_float_equal(cost.sets, 70 + 30, tolerance);
+	assert_float_equal(cost.moves, 40, tolerance);
+	assert_float_equal(cost.splits, 0, tolerance);
+	assert_float_equal(cost.saves, 100, tolerance);
+	assert_float_equal(cost.live, 100 + 60 + 40 + 100, tolerance);
+	assert_float_equal(cost.total, 100 + 100 + 40 + 0.6 * 100 + 0.2 * 300, tolerance);
+	wm_arena_reset(&example.arena);
+}
+
+static void test_what_needs_a_table_costs_a_call(void **state)
+{
+	(void)state;
+	struct example example = BUILD(two_diamonds, 8);
+	struct wm_cost_weights weights = weights_of(&example);
+	struct wm_path_plan plan = plan_ends(&example, 3);
+	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
+	assert_float_equal(cost.by_register, 0, tolerance);
+	assert_float_equal(cost.table_counts, 100, tolerance);
+	assert_float_equal(cost.total, 100 * 27 + 100 + 40 + 0.6 * 100 + 0.2 * 300, tolerance);
+	wm_arena_reset(&example.arena);
+}
+
+/* What a run does to the registers, step by step, by their meaning alone. */
+struct books {
+	const struct wm_path_plan *plan;
+	struct wm_cost_weights weights;
+	double *edge;
+	double *vertex;
+	double counts;
+	double sets;
+	double moves;
+	double context_changes;
+	uint64_t way;	/* to the vertex */
+	uint64_t value; /* of the register */
+};
+
+static void enter(struct books *books, uint32_t v, bool anew, uint64_t way)
+{
+	const struct wm_path_plan *plan = books->plan;
+	uint64_t value = way - plan->potential[v];
+	books->way = way;
+	if (!plan->has_register[v])
+		return;
+	if (anew)
+		books->sets++;
+	else if (value != books->value)
+		books->moves++;
+	books->value = value;
+}
+
+static void take(struct books *books, uint32_t e)
+{
+	const struct wm_path_plan *plan = books->plan;
+	uint32_t u = plan->function->source[e], v = plan->function->target[e];
+	bool renumbered = plan->cut[e] || plan->soft[e];
+	books->edge[e]++;
+	books->counts += plan->histories.probe[e] != WM_HISTORY_NONE;
+	if (plan->has_context[v])
+		books->context_changes += renumbered || !plan->has_context[u];
+	if (v == plan->function->exit)
+		return;
+	books->vertex[v]++;
+	books->counts +=
+		plan->histories.probe[wm_split_vertex_edge(plan->function, v)] != WM_HISTORY_NONE;
+	enter(books, v, renumbered || !plan->has_register[u],
+		renumbered ? 0 : books->way + plan->regions.offset[e]);
+}
+
+static void call(struct books *books, struct random_source *source)
+{
+	const struct wm_cfg *cfg = books->plan->function;
+	uint32_t v = cfg->entry;
+	books->vertex[v]++;
+	books->counts +=
+		books->plan->histories.probe[wm_split_vertex_edge(cfg, v)] != WM_HISTORY_NONE;
+	enter(books, v, true, 0);
+	for (int step = 0; step < STEPS && v != cfg->exit; step++) {
+		uint32_t first = cfg->out_start[v], count = cfg->out_start[v + 1] - first;
+		if (!count)
+			return;
+		uint32_t e = cfg->out_edge[first + random_below(source, count)];
+		take(books, e);
+		v = cfg->target[e];
+	}
+}
+
+static void check_books(struct wm_arena *arena, struct books *books)
+{
+	struct wm_cost cost = wm_cost_of_path_plan(arena, books->plan, &books->weights);
+	assert_float_equal(
+		cost.increments + cost.by_register + cost.table_counts, books->counts, tolerance);
+	assert_float_equal(cost.sets, books->sets, tolerance);
+	assert_float_equal(cost.moves, books->moves, tolerance);
+	assert_float_equal(cost.context_sets, books->context_changes, tolerance);
+}
+
+static double *random_weights(struct wm_arena *arena, struct random_source *source, uint32_t count)
+{
+	double *weight = wm_arena_alloc(arena, count, sizeof *weight);
+	for (uint32_t i = 0; i < count; i++)
+		weight[i] = random_below(source, 1000);
+	return weight;
+}
+
+static void check_random_run(struct wm_arena *arena, struct random_source *source)
+{
+	struct wm_cfg *cfg = random_graph(arena, source, MOST_VERTICES);
+	uint32_t edges = cfg->edge_count, vertices = cfg->vertex_count;
+	assert_int_equal(cfg->exit, vertices - 1);
+	if (cfg->in_start[cfg->entry + 1] - cfg->in_start[cfg->entry] > 1)
+		return; /* no function's entry has a way in but the call */
+	bool contexts = random_below(source, 2);
+	bool *none = wm_arena_alloc(arena, (size_t)edges + vertices, sizeof *none);
+	double *cost = random_weights(arena, source, edges);
+	double *vertex_cost = random_weights(arena, source, vertices);
+	struct wm_path_request request = {
+		.cuts = {.at_loop_entries = contexts || random_below(source, 2),
+			.most_prefixes = contexts ? 1 + random_below(source, 7) : 1000,
+			.most_into_loop = random_below(source, 4),
+			.most_contexts = contexts ? 1000 : 0},
+		.edge_cost = cost,
+		.plain_cost = cost,
+		.vertex_cost = vertex_cost,
+		.edge_weight = cost,
+		.vertex_weight = vertex_cost,
+		.uncountable = none,
+		.still = none,
+		.uncountable_vertex = none,
+		.at_ends = random_below(source, 4) == 0,
+		.array_limit = ARRAY_LIMIT};
+	struct wm_path_plan plan;
+	struct wm_error error;
+	assert_int_equal(wm_path_plan_make(arena, cfg, &request, &plan, &error), 0);
+	struct books books = {.plan = &plan,
+		.edge = wm_arena_alloc(arena, (size_t)edges + 1, sizeof(double)),
+		.vertex = wm_arena_alloc(arena, vertices, sizeof(double))};
+	books.weights = (struct wm_cost_weights){.cfg = cfg,
+		.edge = books.edge,
+		.vertex = books.vertex,
+		.place = wm_arena_alloc(arena, edges, sizeof(uint8_t))};
+	call(&books, source);
+	check_books(arena, &books);
+}
+
+static void test_random_runs_cost_what_they_do(void **state)
+{
+	(void)state;
+	struct random_source source = random_from_seed(61);
+	for (int i = 0; i < GRAPHS; i++) {
+		struct wm_arena arena = {0};
+		check_random_run(&arena, &source);
+		wm_arena_reset(&arena);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_only_critical_edges_need_a_block),
+		cmocka_unit_test(test_a_way_out_inside_a_call_makes_no_edge_critical),
+		cmocka_unit_test(test_counters_cost_their_executions_and_jumps),
+		cmocka_unit_test(test_a_counter_outside_of_its_loop_costs_the_loops_entries),
+		cmocka_unit_test(test_an_indirect_jump_pays_for_each_probe_on_its_edges),
+		cmocka_unit_test(test_paths_cost_probes_sets_moves_and_room),
+		cmocka_unit_test(test_what_needs_a_table_costs_a_call),
+		cmocka_unit_test(test_random_runs_cost_what_they_do),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
