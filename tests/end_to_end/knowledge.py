@@ -453,6 +453,39 @@ def check_changed(lines):
                       r"--use=.*: 2 of 3 functions match; the others are planned without it", 0)
 
 
+SELDOM = """
+__attribute__((noinline)) void seldom(int x)
+{
+	if (x % 10)
+		__asm__ volatile("# often");
+	else
+		__asm__ volatile("# seldom");
+}
+int main(void)
+{
+	for (int i = 0; i < 1000; i++)
+		seldom(i);
+	return 0;
+}
+"""
+
+
+def check_branch_weights(lines):
+    """The code generator learns what was measured: nine of ten calls go one way."""
+    with open(os.path.join(lines.directory, "seldom.c"), "w") as out:
+        out.write(SELDOM)
+    _, file = lines.profile("seldom.c", ["--profile=paths"])
+    lines.cc("seldom.c", ["--use=" + file, "-S", "-emit-llvm"], "seldom.ll")
+    with open(os.path.join(lines.directory, "seldom.ll")) as text:
+        code = text.read()
+    body = re.search(r"define [^\n]* @seldom\(.*?\n}", code, re.S).group(0)
+    weights = [re.search(r"^!%s = !{!\"branch_weights\", i32 (\d+), i32 (\d+)}" % number, code, re.M)
+               for number in re.findall(r"br i1 .*!prof !(\d+)", body)]
+    shares = [int(w.group(1)) / (int(w.group(1)) + int(w.group(2))) for w in weights if w]
+    if len(shares) != 1 or min(abs(shares[0] - 0.1), abs(shares[0] - 0.9)) > 0.001:
+        raise Failure("the branch of seldom has the shares %s" % shares)
+
+
 def check_several_files(lines):
     """What one file does not hold may be in another: no reason to complain."""
     status, _, err = harness.run([lines.waymark, "cc", "-c", "-O2", "--strict",
@@ -465,7 +498,8 @@ def test_lines(options):
     failures = []
     with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
         lines = Lines(options.waymark, os.path.join(options.keep or temporary, "lines"))
-        for check in (check_names, check_many_selected, check_changed, check_several_files, check_files):
+        for check in (check_names, check_many_selected, check_changed, check_branch_weights,
+                      check_several_files, check_files):
             try:
                 check(lines)
             except Failure as failure:
