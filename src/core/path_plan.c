@@ -115,17 +115,21 @@ static const uint32_t *order_edges(struct wm_arena *arena, const struct wm_path_
 	return wm_order_by_weight(arena, weight, count, false);
 }
 
-/* Single counters first, and of these those that run often, so that they fill few cache lines. */
+/* The counters of a cache line. */
+enum { FEW = 8 };
+
+/* Probes with few counters first, and of these those that run often: they fill few cache lines and
+ * pages. */
 static void list_probes(struct wm_arena *arena, struct wm_path_plan *plan, const uint32_t *order)
 {
 	uint32_t count = plan->regions.function->edge_count;
 	plan->probes = wm_arena_alloc(arena, count, sizeof *plan->probes);
-	for (int several = 0; several <= 1; several++) {
+	for (int many = 0; many <= 1; many++) {
 		for (uint32_t i = 0; i < count; i++) {
 			if (!plan->histories.probe[order[i]])
 				continue;
 			struct wm_probe probe = probe_on(plan, order[i]);
-			if ((wm_path_plan_probe_histories(plan, &probe) > 1) == several)
+			if ((wm_path_plan_probe_histories(plan, &probe) > FEW) == many)
 				plan->probes[plan->probe_count++] = probe;
 		}
 	}
