@@ -137,19 +137,18 @@ static void add_probe(
 	struct reckoning *reckoning, const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
 	struct wm_cost *cost = &reckoning->cost;
-	uint64_t histories = wm_path_plan_probe_histories(plan, probe);
+	enum wm_counting counting = wm_path_steps_counting(plan, probe);
 	bool in_context = wm_path_plan_probe_has_contexts(plan, probe);
-	if (probe->kind == WM_PROBE_EDGE || probe->kind == WM_PROBE_VERTEX ||
-		(histories <= 1 && !in_context)) {
+	if (counting == WM_COUNTING_PLAIN && !in_context) {
 		add_plain(reckoning, probe);
 		return;
 	}
 	double executions = executions_of(reckoning, probe);
 	if (in_context)
 		cost->context_tests += executions;
-	if (histories <= 1)
+	if (counting == WM_COUNTING_PLAIN)
 		cost->increments += executions;
-	else if (histories > plan->array_limit)
+	else if (counting == WM_COUNTING_IN_TABLE)
 		cost->table_counts += executions;
 	else
 		cost->by_register += executions;
