@@ -85,21 +85,16 @@ static double executions_on_edge(struct reckoning *reckoning, uint32_t edge)
 	return executions;
 }
 
-static bool is_on_edge(const struct wm_probe *probe)
-{
-	return probe->kind == WM_PROBE_EDGE || probe->kind == WM_PROBE_EDGE_BY_HISTORY;
-}
-
 static double executions_of(struct reckoning *reckoning, const struct wm_probe *probe)
 {
-	return is_on_edge(probe) ? executions_on_edge(reckoning, probe->index)
-				 : reckoning->weights->vertex[probe->index];
+	return wm_path_steps_is_on_edge(probe) ? executions_on_edge(reckoning, probe->index)
+					       : reckoning->weights->vertex[probe->index];
 }
 
 static void add_plain(struct reckoning *reckoning, const struct wm_probe *probe)
 {
 	const double *outside = reckoning->weights->outside;
-	if (is_on_edge(probe) && outside && outside[probe->index] >= 0)
+	if (wm_path_steps_is_on_edge(probe) && outside && outside[probe->index] >= 0)
 		reckoning->cost.outside += outside[probe->index];
 	else
 		reckoning->cost.increments += executions_of(reckoning, probe);
