@@ -87,15 +87,14 @@ static double executions_on_edge(struct reckoning *reckoning, uint32_t edge)
 
 static double executions_of(struct reckoning *reckoning, const struct wm_probe *probe)
 {
-	if (probe->kind == WM_PROBE_VERTEX || probe->kind == WM_PROBE_VERTEX_BY_HISTORY)
-		return reckoning->weights->vertex[probe->index];
-	return executions_on_edge(reckoning, probe->index);
+	return wm_path_steps_is_on_edge(probe) ? executions_on_edge(reckoning, probe->index)
+					       : reckoning->weights->vertex[probe->index];
 }
 
 static void add_plain(struct reckoning *reckoning, const struct wm_probe *probe)
 {
 	const double *outside = reckoning->weights->outside;
-	if (probe->kind == WM_PROBE_EDGE && outside && outside[probe->index] >= 0)
+	if (wm_path_steps_is_on_edge(probe) && outside && outside[probe->index] >= 0)
 		reckoning->cost.outside += outside[probe->index];
 	else
 		reckoning->cost.increments += executions_of(reckoning, probe);
@@ -137,19 +136,18 @@ static void add_probe(
 	struct reckoning *reckoning, const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
 	struct wm_cost *cost = &reckoning->cost;
-	uint64_t histories = wm_path_plan_probe_histories(plan, probe);
+	enum wm_counting counting = wm_path_steps_counting(plan, probe);
 	bool in_context = wm_path_plan_probe_has_contexts(plan, probe);
-	if (probe->kind == WM_PROBE_EDGE || probe->kind == WM_PROBE_VERTEX ||
-		(histories <= 1 && !in_context)) {
+	if (counting == WM_COUNTING_PLAIN && !in_context) {
 		add_plain(reckoning, probe);
 		return;
 	}
 	double executions = executions_of(reckoning, probe);
 	if (in_context)
 		cost->context_tests += executions;
-	if (histories <= 1)
+	if (counting == WM_COUNTING_PLAIN)
 		cost->increments += executions;
-	else if (histories > plan->array_limit)
+	else if (counting == WM_COUNTING_IN_TABLE)
 		cost->table_counts += executions;
 	else
 		cost->by_register += executions;

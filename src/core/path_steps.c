@@ -2,6 +2,15 @@
  * the vertex's potential; where all edges into it are cut or soft it is set in the block, once. */
 #include "core/path_steps.h"
 
+enum wm_counting wm_path_steps_counting(
+	const struct wm_path_plan *plan, const struct wm_probe *probe)
+{
+	uint64_t histories = wm_path_plan_probe_histories(plan, probe);
+	if (histories <= 1)
+		return WM_COUNTING_PLAIN;
+	return histories > plan->array_limit ? WM_COUNTING_IN_TABLE : WM_COUNTING_BY_REGISTER;
+}
+
 /* Whether every edge into the vertex is cut or soft. */
 static bool always_starts(const struct wm_path_plan *plan, uint32_t vertex)
 {
@@ -29,6 +38,7 @@ struct wm_register_step wm_path_steps_on_edge(const struct wm_path_plan *plan, u
 	return (struct wm_register_step){value ? WM_REGISTER_MOVED : WM_REGISTER_KEPT, value};
 }
 
+/* A path that starts has no context; on a soft edge what came before becomes one. */
 struct wm_context_step wm_path_steps_context(const struct wm_path_plan *plan, uint32_t edge)
 {
 	uint32_t source = plan->function->source[edge];

@@ -1,6 +1,6 @@
-/* What the two registers of a path plan do on the way along an edge, and in a block: the steps that
- * code is made of, and that cost is made of. Only for plans that know their registers
- * (wm_path_plan_make, wm_path_plan_carry).
+/* What the two registers of a path plan do on the way along an edge, and in a block, and how its
+ * probes count: the steps that code is made of, and that cost is made of. Only for plans that know
+ * their registers (wm_path_plan_make, wm_path_plan_carry).
  */
 #ifndef WM_CORE_PATH_STEPS_H
 #define WM_CORE_PATH_STEPS_H
@@ -28,6 +28,21 @@ struct wm_context_step {
 	uint64_t ways;
 };
 
+/* How a probe finds what to count in, if there is no context. */
+enum wm_counting {
+	WM_COUNTING_PLAIN, /* it has one counter */
+	WM_COUNTING_BY_REGISTER,
+	WM_COUNTING_IN_TABLE
+};
+
+/* Whether the probe counts an edge, not a block. */
+static inline bool wm_path_steps_is_on_edge(const struct wm_probe *probe)
+{
+	return probe->kind == WM_PROBE_EDGE || probe->kind == WM_PROBE_EDGE_BY_HISTORY;
+}
+
+enum wm_counting wm_path_steps_counting(
+	const struct wm_path_plan *plan, const struct wm_probe *probe);
 struct wm_register_step wm_path_steps_on_edge(const struct wm_path_plan *plan, uint32_t edge);
 struct wm_register_step wm_path_steps_in_block(const struct wm_path_plan *plan, uint32_t vertex);
 struct wm_context_step wm_path_steps_context(const struct wm_path_plan *plan, uint32_t edge);

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "core/cost.h"
 #include "llvm/lowerer.h"
 #include "llvm/sums.h"
 
@@ -116,11 +117,10 @@ static wm_loop_ref counted_loop(const struct wm_lowering *job, uint32_t edge)
 
 bool wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge, double *cost)
 {
-	const double instructions = 3; /* to compute, to widen, to add */
 	wm_loop_ref loop = counted_loop(lowering, edge);
 	if (!loop)
 		return false;
-	*cost = instructions *
+	*cost = wm_prices.outside *
 		wm_bridge_block_frequency(lowering->bridge, wm_bridge_loop_preheader(loop));
 	return true;
 }

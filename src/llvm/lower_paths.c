@@ -1,10 +1,12 @@
 /* Steps of a plan for paths.
  *
- * Where a vertex has several histories, the register holds the history minus the vertex's
- * potential. On the way along an edge first the probe counts, by the history at the source; then
- * the register changes; then, in the target, the block's probe counts. Steps are added in this
- * order, class by class, so that they also come right where several stand before one instruction.
+ * What registers do on edges and in blocks, and how probes count, core/path_steps.h says; here it
+ * becomes steps before instructions. On the way along an edge first the probe counts, by the
+ * history at the source; then the register changes; then, in the target, the block's probe counts.
+ * Steps are added in this order, class by class, so that they also come right where several stand
+ * before one instruction.
  */
+#include "core/path_steps.h"
 #include "llvm/lowerer.h"
 
 /* Whether the edge's steps come before those of the target's own block. */
@@ -13,17 +15,17 @@ static bool stands_in_target(const struct wm_lowerer *lowerer, uint32_t edge)
 	return lowerer->job->capture->sites[edge].kind == WM_SITE_TARGET_START;
 }
 
-static bool is_on_edge(const struct wm_probe *probe)
-{
-	return probe->kind == WM_PROBE_EDGE || probe->kind == WM_PROBE_EDGE_BY_HISTORY;
-}
-
 static enum wm_step_kind step_kind(const struct wm_path_plan *plan, uint32_t k)
 {
-	uint64_t histories = wm_path_plan_probe_histories(plan, &plan->probes[k]);
-	if (histories <= 1)
-		return WM_STEP_COUNT;
-	return histories > plan->array_limit ? WM_STEP_COUNT_IN_TABLE : WM_STEP_COUNT_BY_HISTORY;
+	switch (wm_path_steps_counting(plan, &plan->probes[k])) {
+	case WM_COUNTING_BY_REGISTER:
+		return WM_STEP_COUNT_BY_HISTORY;
+	case WM_COUNTING_IN_TABLE:
+		return WM_STEP_COUNT_IN_TABLE;
+	case WM_COUNTING_PLAIN:
+		break;
+	}
+	return WM_STEP_COUNT;
 }
 
 /* The number to add to the register, or the number of the counter itself. */
@@ -72,7 +74,8 @@ static bool *count_outside_loops(struct wm_lowerer *lowerer, const struct wm_pat
 {
 	bool *done = wm_arena_alloc(lowerer->job->arena, plan->probe_count, sizeof(*done));
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		done[k] = is_on_edge(&plan->probes[k]) && step_kind(plan, k) == WM_STEP_COUNT &&
+		done[k] = wm_path_steps_is_on_edge(&plan->probes[k]) &&
+			  step_kind(plan, k) == WM_STEP_COUNT &&
 			  !wm_path_plan_probe_has_contexts(plan, &plan->probes[k]) &&
 			  wm_lowerer_count_outside_loop(
 				  lowerer, plan->probes[k].index, plan->first_counter[k]);
@@ -83,31 +86,26 @@ static void count_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *p
 	const bool *done, bool in_target)
 {
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		if (!done[k] && is_on_edge(&plan->probes[k]) &&
+		if (!done[k] && wm_path_steps_is_on_edge(&plan->probes[k]) &&
 			stands_in_target(lowerer, plan->probes[k].index) == in_target)
 			count_edge(lowerer, plan, k);
 }
 
-/* Changes the context on the way along an edge to a vertex that has some: a path that starts there
- * has none, and on a soft edge what came before becomes one. */
 static void change_context(
 	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t edge)
 {
-	uint32_t source = plan->function->source[edge];
-	struct wm_step step = {
-		.kind = WM_STEP_SET_CONTEXT, .weight = lowerer->job->edge_weight[edge]};
-	if (plan->soft[edge]) {
-		step.counter = 1 + plan->regions.offset[edge];
-		step.with_way =
-			plan->has_register[source] && wm_path_plan_histories(plan, source) > 1;
-		step.potential = plan->potential[source];
-		step.in_context = plan->has_context[source];
-		step.ways = wm_path_plan_histories(plan, source);
-	} else if (!plan->cut[edge] && plan->has_context[source]) {
+	struct wm_context_step change = wm_path_steps_context(plan, edge);
+	if (!change.changes)
 		return;
-	}
-	step.before = wm_lowerer_edge_position(lowerer, edge);
-	wm_lowerer_add(lowerer, step);
+	wm_lowerer_add(
+		lowerer, (struct wm_step){.kind = WM_STEP_SET_CONTEXT,
+				 .before = wm_lowerer_edge_position(lowerer, edge),
+				 .counter = change.value,
+				 .weight = lowerer->job->edge_weight[edge],
+				 .in_context = change.in_context,
+				 .with_way = change.with_way,
+				 .ways = change.ways,
+				 .potential = plan->potential[plan->function->source[edge]]});
 }
 
 /* Where control comes from outside there is none; it matters if a still edge leads on from there.
@@ -125,57 +123,41 @@ static void change_contexts(
 	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, bool in_target)
 {
 	for (uint32_t e = 0; e < plan->function->edge_count; e++)
-		if (plan->has_context[plan->function->target[e]] &&
-			stands_in_target(lowerer, e) == in_target)
+		if (stands_in_target(lowerer, e) == in_target)
 			change_context(lowerer, plan, e);
 }
 
-/* Whether every edge into the vertex is cut or soft: then the register is set in its block. */
-static bool always_starts(const struct wm_path_plan *plan, uint32_t vertex)
+static void add_change(struct wm_lowerer *lowerer, struct wm_register_step change,
+	LLVMValueRef before, double weight)
 {
-	return wm_path_plan_histories(plan, vertex) == 1 &&
-	       plan->regions.is_start[wm_split_arrival(vertex)];
-}
-
-/* Changes the register on the way along an edge to a vertex with several histories. */
-static void change_on_edge(
-	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t edge)
-{
-	uint32_t source = plan->function->source[edge], target = plan->function->target[edge];
-	bool anew = plan->cut[edge] || plan->soft[edge];
-	uint64_t history = anew ? 0 : plan->regions.offset[edge];
-	struct wm_step step = {.kind = WM_STEP_SET_HISTORY,
-		.counter = history - plan->potential[target],
-		.weight = lowerer->job->edge_weight[edge]};
-	if (!anew && plan->has_register[source]) {
-		step.kind = WM_STEP_MOVE_HISTORY;
-		step.counter += plan->potential[source];
-		if (!step.counter)
-			return;
-	}
-	step.before = wm_lowerer_edge_position(lowerer, edge);
-	wm_lowerer_add(lowerer, step);
+	bool set = change.change == WM_REGISTER_SET;
+	wm_lowerer_add(
+		lowerer, (struct wm_step){.kind = set ? WM_STEP_SET_HISTORY : WM_STEP_MOVE_HISTORY,
+				 .before = before,
+				 .counter = change.value,
+				 .weight = weight});
 }
 
 static void change_on_edges(
 	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, bool in_target)
 {
-	for (uint32_t e = 0; e < plan->function->edge_count; e++)
-		if (plan->has_register[plan->function->target[e]] &&
-			!always_starts(plan, plan->function->target[e]) &&
-			stands_in_target(lowerer, e) == in_target)
-			change_on_edge(lowerer, plan, e);
+	for (uint32_t e = 0; e < plan->function->edge_count; e++) {
+		struct wm_register_step change = wm_path_steps_on_edge(plan, e);
+		if (change.change != WM_REGISTER_KEPT && stands_in_target(lowerer, e) == in_target)
+			add_change(lowerer, change, wm_lowerer_edge_position(lowerer, e),
+				lowerer->job->edge_weight[e]);
+	}
 }
 
-static void set_in_blocks(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+static void change_in_blocks(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
 {
-	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
-		if (plan->has_register[v] && always_starts(plan, v))
-			wm_lowerer_add(lowerer, (struct wm_step){.kind = WM_STEP_SET_HISTORY,
-							.before = wm_capture_block_start(
-								lowerer->job->capture->blocks[v]),
-							.counter = -plan->potential[v],
-							.weight = lowerer->job->vertex_weight[v]});
+	for (uint32_t v = 0; v < plan->function->exit; v++) {
+		struct wm_register_step change = wm_path_steps_in_block(plan, v);
+		if (change.change != WM_REGISTER_KEPT)
+			add_change(lowerer, change,
+				wm_capture_block_start(lowerer->job->capture->blocks[v]),
+				lowerer->job->vertex_weight[v]);
+	}
 }
 
 static bool needs_register(const struct wm_path_plan *plan)
@@ -216,9 +198,9 @@ void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *
 		enter_without_context(lowerer, plan);
 	take_edges(lowerer, plan, done, true);
 	if (lowerer->history)
-		set_in_blocks(lowerer, plan);
+		change_in_blocks(lowerer, plan);
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		if (!is_on_edge(&plan->probes[k]))
+		if (!wm_path_steps_is_on_edge(&plan->probes[k]))
 			count_vertex(lowerer, plan, k);
 	take_edges(lowerer, plan, done, false);
 }

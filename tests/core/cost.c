@@ -131,7 +131,7 @@ static void test_an_indirect_jump_pays_for_each_probe_on_its_edges(void **state)
 
 static struct wm_path_plan plan_ends(struct example *example, uint32_t array_limit)
 {
-	struct wm_path_request request = {.cuts = {.most_prefixes = 1000},
+	struct wm_path_request request = {.cuts = {.at_loop_entries = true, .most_prefixes = 1000},
 		.edge_cost = example->weight,
 		.plain_cost = example->weight,
 		.vertex_cost = example->vertex_weight,
@@ -182,6 +182,24 @@ static void test_what_needs_a_table_costs_a_call(void **state)
 	assert_float_equal(cost.by_register, 0, tolerance);
 	assert_float_equal(cost.table_counts, 100, tolerance);
 	assert_float_equal(cost.total, 100 * 27 + 100 + 40 + 0.6 * 100 + 0.2 * 300, tolerance);
+	wm_arena_reset(&example.arena);
+}
+
+/* Paths end at the loop's entry, at each turn and at the end; one way leads to each of these. */
+static void test_a_probe_of_paths_with_one_history_may_leave_its_loop(void **state)
+{
+	(void)state;
+	const struct edge edges[] = {{0, 1, 10}, {1, 1, 990}, {1, 2, 10}, {2, 3, 10}};
+	double outside[] = {-1, 10, -1, -1};
+	struct example example = BUILD(edges, 4);
+	struct wm_cost_weights weights = weights_of(&example);
+	struct wm_path_plan plan = plan_ends(&example, 4);
+	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
+	assert_float_equal(cost.increments, 10 + 990 + 10, tolerance);
+	weights.outside = outside;
+	cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
+	assert_float_equal(cost.increments, 10 + 10, tolerance);
+	assert_float_equal(cost.total, 10 + 10 + 10 * 3, tolerance);
 	wm_arena_reset(&example.arena);
 }
 
@@ -328,6 +346,7 @@ int main(void)
 		cmocka_unit_test(test_an_indirect_jump_pays_for_each_probe_on_its_edges),
 		cmocka_unit_test(test_paths_cost_probes_sets_moves_and_room),
 		cmocka_unit_test(test_what_needs_a_table_costs_a_call),
+		cmocka_unit_test(test_a_probe_of_paths_with_one_history_may_leave_its_loop),
 		cmocka_unit_test(test_random_runs_cost_what_they_do),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
