@@ -173,10 +173,13 @@ static const char *complaint(const struct wm_path_item *item)
 	}
 }
 
+/* One file of several may have none of the functions, or, of hot ones, a namesake of its own. */
 static bool is_fault(const struct wm_path_item *item, bool whole_program)
 {
-	return item->fate != WM_PATH_FATE_MATCHED &&
-	       (whole_program || item->fate != WM_PATH_FATE_UNSEEN);
+	bool may_be_elsewhere =
+		item->fate == WM_PATH_FATE_UNSEEN ||
+		(item->kind == WM_PATH_ITEM_HOT && item->fate == WM_PATH_FATE_OTHER_SHAPE);
+	return item->fate != WM_PATH_FATE_MATCHED && (whole_program || !may_be_elsewhere);
 }
 
 int wm_path_set_check(const struct wm_path_set *set, bool whole_program, struct wm_error *error)

@@ -494,12 +494,54 @@ def check_several_files(lines):
         raise Failure("a function of another file is missed: %s" % err.decode())
 
 
+NAMESAKES = {"hot.c": """
+void rest(int);
+static __attribute__((noinline)) int work(int x)
+{
+	if (x & 1)
+		__asm__ volatile("# odd");
+	return x ^ 5;
+}
+int main(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 1000; i++)
+		sum += work(i);
+	rest(sum);
+	return 0;
+}
+""", "cold.c": """
+static __attribute__((noinline)) void work(void) { __asm__ volatile("# work"); }
+void rest(int x)
+{
+	if (x)
+		work();
+}
+"""}
+
+
+def check_namesakes(lines):
+    """A function of one file that has the name of a hot one in another is no reason, either."""
+    for name, text in NAMESAKES.items():
+        with open(os.path.join(lines.directory, name), "w") as out:
+            out.write(text)
+    compiler = [lines.waymark, "cc", "-O2"]
+    harness.run(compiler + ["hot.c", "cold.c", "-o", "namesakes"], lines.directory)
+    harness.run(["./namesakes"], lines.directory)
+    file = glob.glob(os.path.join(lines.directory, "namesakes-*.wmk"))[0]
+    for name in NAMESAKES:
+        status, _, err = harness.run(compiler + ["-c", "--strict", "--prefer=" + file, name],
+                                     lines.directory)
+        if status != 0 or err:
+            raise Failure("%s: %s" % (name, err.decode()))
+
+
 def test_lines(options):
     failures = []
     with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
         lines = Lines(options.waymark, os.path.join(options.keep or temporary, "lines"))
         for check in (check_names, check_many_selected, check_changed, check_branch_weights,
-                      check_several_files, check_files):
+                      check_several_files, check_namesakes, check_files):
             try:
                 check(lines)
             except Failure as failure:
