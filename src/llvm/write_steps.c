@@ -112,7 +112,8 @@ static LLVMValueRef without_segment(struct wm_lowerer *lowerer, LLVMValueRef add
 
 /* Where no optimiser comes, load, add and store would stay three instructions, and a signal between
  * them would lose what its handler counts; where all of it comes, they would move out of loops, and
- * a kill would lose them. */
+ * a kill would lose them. An amount that is computed would get mixed with the addition, likewise.
+ */
 static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
 	static const char *const texts[] = {"addq $1, $0", "addq $1, %gs:$0"};
@@ -162,7 +163,7 @@ static LLVMValueRef counter_address(
 
 static void add_to_counter(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
-	if (lowerer->job->opaque)
+	if (lowerer->job->opaque || !LLVMIsConstant(amount))
 		add_opaquely(lowerer, address, amount);
 	else
 		wm_lowerer_add_to_memory(lowerer, address, amount);

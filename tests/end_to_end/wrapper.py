@@ -244,6 +244,31 @@ class Builds(cases.Case):
         self.succeed("cc", "-fuse-ld=gold", "hello.c", "-o", "hello")
         self.assert_profiled("./hello", "main", "twice", output="17\n")
 
+    def test_probes_are_single_instructions(self):
+        """Between a load and a store, a signal's handler could count in vain: also where a loop's
+        turns are added at once."""
+        self.write("total.c", """
+struct list {
+	int count;
+	int *items[8];
+};
+int total(const struct list *list)
+{
+	int sum = 0;
+	for (int i = 0; i < list->count; i++)
+		for (int k = 0; k < list->items[i][0]; k++)
+			sum = sum * 31 + list->items[i][k];
+	return sum;
+}
+""")
+        for profile in ("edges", "paths", "blocks"):
+            self.succeed("cc", "-O2", "--profile=" + profile, "-S", "total.c", "-o", "total.s")
+            with open(self.path("total.s")) as text:
+                probes = [line.split()[0] for line in text if "%gs:" in line]
+            self.assertGreater(len(probes), 2)
+            self.assertEqual(set(probes) - {"incq", "addq"}, set())
+            self.assertIn("addq", probes)
+
     @unittest.skipUnless(shutil.which("ld.bfd"), "GNU ld is not installed")
     def test_counters_take_no_room_in_the_file(self):
         """Where GNU ld links them; what else there may be in the command makes no difference."""
