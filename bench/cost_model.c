@@ -19,16 +19,6 @@ static double *to_weights(struct wm_arena *arena, const uint64_t *counts, uint32
 	return weight;
 }
 
-static bool *read_flag(struct wm_arena *arena, const struct wm_function *function,
-	enum wm_edge_flag flag, bool closing)
-{
-	bool *flags = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *flags);
-	for (uint32_t e = 0; e < function->edge_count; e++)
-		flags[e] = function->edge_flags[e] & flag;
-	flags[function->edge_count] = closing;
-	return flags;
-}
-
 static struct wm_cost_weights weigh(
 	struct wm_arena *arena, const struct wm_cfg *cfg, const struct wm_profile_function *source)
 {
@@ -50,8 +40,8 @@ static struct wm_cost price_paths(struct wm_arena *arena, const struct wm_functi
 		.vertex_weight = weights->vertex,
 		.still = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof(bool))};
 	int status = wm_path_plan_restore(arena, weights->cfg,
-		read_flag(arena, function, WM_EDGE_CUT, true),
-		read_flag(arena, function, WM_EDGE_SOFT, false), function->probes,
+		wm_function_edges_with(arena, function, WM_EDGE_CUT, true),
+		wm_function_edges_with(arena, function, WM_EDGE_SOFT, false), function->probes,
 		function->probe_count, function->array_limit, &plan, &error);
 	if (status < 0) /* the reader made the same plan before */
 		return (struct wm_cost){0};

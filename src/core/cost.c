@@ -87,14 +87,14 @@ static double executions_on_edge(struct reckoning *reckoning, uint32_t edge)
 
 static double executions_of(struct reckoning *reckoning, const struct wm_probe *probe)
 {
-	return wm_path_steps_is_on_edge(probe) ? executions_on_edge(reckoning, probe->index)
-					       : reckoning->weights->vertex[probe->index];
+	return wm_probe_is_on_edge(probe) ? executions_on_edge(reckoning, probe->index)
+					  : reckoning->weights->vertex[probe->index];
 }
 
 static void add_plain(struct reckoning *reckoning, const struct wm_probe *probe)
 {
 	const double *outside = reckoning->weights->outside;
-	if (wm_path_steps_is_on_edge(probe) && outside && outside[probe->index] >= 0)
+	if (wm_probe_is_on_edge(probe) && outside && outside[probe->index] >= 0)
 		reckoning->cost.outside += outside[probe->index];
 	else
 		reckoning->cost.increments += executions_of(reckoning, probe);

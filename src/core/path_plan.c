@@ -12,8 +12,8 @@ static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
 
 uint32_t wm_path_plan_probe_edge(const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
-	bool in_block = probe->kind == WM_PROBE_VERTEX || probe->kind == WM_PROBE_VERTEX_BY_HISTORY;
-	return in_block ? wm_split_vertex_edge(plan->function, probe->index) : probe->index;
+	return wm_probe_is_on_edge(probe) ? probe->index
+					  : wm_split_vertex_edge(plan->function, probe->index);
 }
 
 static bool is_by_history(const struct wm_probe *probe)

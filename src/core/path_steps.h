@@ -35,12 +35,6 @@ enum wm_counting {
 	WM_COUNTING_IN_TABLE
 };
 
-/* Whether the probe counts an edge, not a block. */
-static inline bool wm_path_steps_is_on_edge(const struct wm_probe *probe)
-{
-	return probe->kind == WM_PROBE_EDGE || probe->kind == WM_PROBE_EDGE_BY_HISTORY;
-}
-
 enum wm_counting wm_path_steps_counting(
 	const struct wm_path_plan *plan, const struct wm_probe *probe);
 struct wm_register_step wm_path_steps_on_edge(const struct wm_path_plan *plan, uint32_t edge);

@@ -40,6 +40,11 @@ struct wm_probe {
 	uint32_t index; /* edge or vertex */
 };
 
+static inline bool wm_probe_is_on_edge(const struct wm_probe *probe)
+{
+	return probe->kind == WM_PROBE_EDGE || probe->kind == WM_PROBE_EDGE_BY_HISTORY;
+}
+
 struct wm_plan {
 	enum wm_problem problem;
 	double cost; /* sum of the weights of what is counted */

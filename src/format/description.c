@@ -244,11 +244,6 @@ static void get_edges(struct reader *reader, struct wm_function *function)
 	}
 }
 
-static bool is_on_edge(enum wm_probe_kind kind)
-{
-	return kind == WM_PROBE_EDGE || kind == WM_PROBE_EDGE_BY_HISTORY;
-}
-
 static void get_probes(struct reader *reader, struct wm_function *function)
 {
 	function->counter_count = get_number(reader);
@@ -261,7 +256,7 @@ static void get_probes(struct reader *reader, struct wm_function *function)
 		probe->kind = get_below(
 			reader, WM_PROBE_VERTEX_BY_HISTORY + 1, "a probe is of an unknown kind");
 		probe->index = get_below(reader,
-			is_on_edge(probe->kind) ? function->edge_count : function->block_count,
+			wm_probe_is_on_edge(probe) ? function->edge_count : function->block_count,
 			"a probe names no edge or block");
 	}
 }
@@ -325,4 +320,14 @@ uint64_t wm_description_hash(const uint8_t *body, size_t bytes)
 	for (size_t i = 0; i < bytes; i++)
 		hash = (hash ^ body[i]) * 0x100000001b3u;
 	return hash;
+}
+
+bool *wm_function_edges_with(struct wm_arena *arena, const struct wm_function *function,
+	enum wm_edge_flag flag, bool closing)
+{
+	bool *has = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *has);
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		has[e] = function->edge_flags[e] & flag;
+	has[function->edge_count] = closing;
+	return has;
 }

@@ -104,6 +104,10 @@ static inline bool wm_function_has_paths(const struct wm_function *function)
 	return function->problem >= WM_PROBLEM_PATHS;
 }
 
+/* By edge, closing edge included: whether it has the flag; that one has what is said. */
+bool *wm_function_edges_with(struct wm_arena *arena, const struct wm_function *function,
+	enum wm_edge_flag flag, bool closing);
+
 /* Encodes everything but name-independent addresses into a byte string in the arena. */
 const uint8_t *wm_description_encode(
 	struct wm_arena *arena, const struct wm_function *function, size_t *bytes);

@@ -74,7 +74,7 @@ static bool *count_outside_loops(struct wm_lowerer *lowerer, const struct wm_pat
 {
 	bool *done = wm_arena_alloc(lowerer->job->arena, plan->probe_count, sizeof(*done));
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		done[k] = wm_path_steps_is_on_edge(&plan->probes[k]) &&
+		done[k] = wm_probe_is_on_edge(&plan->probes[k]) &&
 			  step_kind(plan, k) == WM_STEP_COUNT &&
 			  !wm_path_plan_probe_has_contexts(plan, &plan->probes[k]) &&
 			  wm_lowerer_count_outside_loop(
@@ -86,7 +86,7 @@ static void count_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *p
 	const bool *done, bool in_target)
 {
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		if (!done[k] && wm_path_steps_is_on_edge(&plan->probes[k]) &&
+		if (!done[k] && wm_probe_is_on_edge(&plan->probes[k]) &&
 			stands_in_target(lowerer, plan->probes[k].index) == in_target)
 			count_edge(lowerer, plan, k);
 }
@@ -200,7 +200,7 @@ void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *
 	if (lowerer->history)
 		change_in_blocks(lowerer, plan);
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		if (!wm_path_steps_is_on_edge(&plan->probes[k]))
+		if (!wm_probe_is_on_edge(&plan->probes[k]))
 			count_vertex(lowerer, plan, k);
 	take_edges(lowerer, plan, done, false);
 }

@@ -1,7 +1,8 @@
 /* Writing of steps.
  *
  * A count is written as load, add, store, at the thread's base plus a constant, or, where the
- * optimiser must not touch it or does not come, as the one instruction that these should become.
+ * optimiser must not touch it, does not come, or would mix it with what computes the amount, as the
+ * one instruction that these should become.
  * The base is the static counters plus the thread's difference, which is zero until the thread has
  * counters of its own, so a probe is valid from the first instruction of the program on. In a
  * program the gs register adds the difference; in a library a thread-local variable holds it, and

@@ -16,9 +16,7 @@ static int compare_id(const void *key, const void *element)
 int wm_path_find_numbering(struct wm_arena *arena, const struct wm_function *function,
 	struct wm_paths *paths, struct wm_error *error)
 {
-	bool *cut = wm_arena_alloc(arena, function->edge_count, sizeof *cut);
-	for (uint32_t e = 0; e < function->edge_count; e++)
-		cut[e] = function->edge_flags[e] & WM_EDGE_CUT;
+	const bool *cut = wm_function_edges_with(arena, function, WM_EDGE_CUT, true);
 	const struct wm_cfg *cfg =
 		wm_cfg_build(arena, function->block_count + 1, function->edge_count,
 			function->edge_source, function->edge_target, 0, function->block_count);

@@ -75,25 +75,15 @@ static int solve_counters(struct wm_arena *arena, struct wm_arena *scratch,
 	return 0;
 }
 
-/* By edge, closing edge included: whether it has the flag; that one has what is said. */
-static bool *read_flag(struct wm_arena *scratch, const struct wm_function *function,
-	enum wm_edge_flag flag, bool closing)
-{
-	bool *flags = wm_arena_alloc(scratch, (size_t)function->edge_count + 1, sizeof *flags);
-	for (uint32_t e = 0; e < function->edge_count; e++)
-		flags[e] = function->edge_flags[e] & flag;
-	flags[function->edge_count] = closing;
-	return flags;
-}
-
 static int solve_paths(struct wm_arena *arena, struct wm_arena *scratch, const struct wm_cfg *cfg,
 	const struct wm_file *file, uint64_t first_counter, struct wm_profile_function *result,
 	struct wm_error *error)
 {
 	const struct wm_function *function = result->function;
 	struct wm_path_source source = {function, cfg,
-		read_flag(scratch, function, WM_EDGE_CUT, true),
-		read_flag(scratch, function, WM_EDGE_SOFT, false), file, first_counter};
+		wm_function_edges_with(scratch, function, WM_EDGE_CUT, true),
+		wm_function_edges_with(scratch, function, WM_EDGE_SOFT, false), file,
+		first_counter};
 	if (function->problem == WM_PROBLEM_REDUNDANT_PATHS)
 		return wm_path_counts_replay(arena, scratch, &source, result, error);
 	if (function->problem >= WM_PROBLEM_SELECTED_PATHS)

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "core/cost.h"
+#include "support/path_request.h"
 #include "support/random_graph.h"
 
 enum { GRAPHS = 5000, MOST_VERTICES = 12, STEPS = 300, ARRAY_LIMIT = 7 };
@@ -277,14 +278,6 @@ static void check_books(struct wm_arena *arena, struct books *books)
 	assert_float_equal(cost.context_sets, books->context_changes, tolerance);
 }
 
-static double *random_weights(struct wm_arena *arena, struct random_source *source, uint32_t count)
-{
-	double *weight = wm_arena_alloc(arena, count, sizeof *weight);
-	for (uint32_t i = 0; i < count; i++)
-		weight[i] = random_below(source, 1000);
-	return weight;
-}
-
 static void check_random_run(struct wm_arena *arena, struct random_source *source)
 {
 	struct wm_cfg *cfg = random_graph(arena, source, MOST_VERTICES);
@@ -293,24 +286,14 @@ static void check_random_run(struct wm_arena *arena, struct random_source *sourc
 	if (cfg->in_start[cfg->entry + 1] - cfg->in_start[cfg->entry] > 1)
 		return; /* no function's entry has a way in but the call */
 	bool contexts = random_below(source, 2);
-	bool *none = wm_arena_alloc(arena, (size_t)edges + vertices, sizeof *none);
-	double *cost = random_weights(arena, source, edges);
-	double *vertex_cost = random_weights(arena, source, vertices);
-	struct wm_path_request request = {
-		.cuts = {.at_loop_entries = contexts || random_below(source, 2),
+	struct wm_path_request request = random_path_request(arena, source, cfg);
+	request.cuts =
+		(struct wm_regions_request){.at_loop_entries = contexts || random_below(source, 2),
 			.most_prefixes = contexts ? 1 + random_below(source, 7) : 1000,
 			.most_into_loop = random_below(source, 4),
-			.most_contexts = contexts ? 1000 : 0},
-		.edge_cost = cost,
-		.plain_cost = cost,
-		.vertex_cost = vertex_cost,
-		.edge_weight = cost,
-		.vertex_weight = vertex_cost,
-		.uncountable = none,
-		.still = none,
-		.uncountable_vertex = none,
-		.at_ends = random_below(source, 4) == 0,
-		.array_limit = ARRAY_LIMIT};
+			.most_contexts = contexts ? 1000 : 0};
+	request.at_ends = random_below(source, 4) == 0;
+	request.array_limit = ARRAY_LIMIT;
 	struct wm_path_plan plan;
 	struct wm_error error;
 	assert_int_equal(wm_path_plan_make(arena, cfg, &request, &plan, &error), 0);

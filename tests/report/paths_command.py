@@ -292,14 +292,18 @@ class Paths(unittest.TestCase):
                             (after["id"], before["id"])],
                         "path", name + "%d+%d" % (before["id"], after["id"]))
 
-    def test_selected_paths(self):
-        """A build that counts one path of look: odd numbers up to 50, two of the nine."""
+    def profile_selected(self):
+        """Profiles of all paths of look and of one, and the names of that one and of another."""
         self.build()
         full = self.run_program("a.wmk", NUMBERS)
         _, paths = self.paths_of_look(full)
         chosen, other = paths[True, False, False]["name"], paths[True, True, False]["name"]
         self.build("some", "--select=" + chosen)
-        some = self.run_program("b.wmk", NUMBERS, "some")
+        return full, self.run_program("b.wmk", NUMBERS, "some"), chosen, other
+
+    def test_selected_paths(self):
+        """A build that counts one path of look: odd numbers up to 50, two of the nine."""
+        full, some, chosen, other = self.profile_selected()
         self.assertIn("ran 2 times", self.succeed("path", chosen, some))
         self.assertIn(other + " was not counted: not among the selected paths "
                       "(others of look ran 7 times)\n", self.succeed("path", other, some))
@@ -369,12 +373,7 @@ class Paths(unittest.TestCase):
 
     def test_members_are_documented(self):
         """Every member of what --json prints stands in the command's manual page."""
-        self.build()
-        full = self.run_program("a.wmk", NUMBERS)
-        _, paths = self.paths_of_look(full)
-        chosen, other = paths[True, False, False]["name"], paths[True, True, False]["name"]
-        self.build("some", "--select=" + chosen)
-        some = self.run_program("b.wmk", NUMBERS, "some")
+        full, some, chosen, other = self.profile_selected()
         self.write("shorter.c", PROGRAM.replace("\tif (number > 50)\n\t\tbig++;\n", ""))
         self.build("shorter", source="shorter.c")
         shorter = self.run_program("c.wmk", NUMBERS, "shorter")
