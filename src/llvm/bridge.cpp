@@ -128,10 +128,10 @@ extern "C" double wm_bridge_block_frequency(wm_bridge *bridge, LLVMBasicBlockRef
 extern "C" void wm_bridge_set_block_frequency(
 	wm_bridge *bridge, LLVMBasicBlockRef block, double frequency)
 {
-	double entry = bridge->frequencies->getEntryFreq().getFrequency();
-	double most = std::numeric_limits<int64_t>::max() / 2;
+	// LLVM's own unit leaves no room for what runs a million times as often as it expects.
+	const double once = 1 << 24, most = std::numeric_limits<int64_t>::max() / 2;
 	bridge->frequencies->setBlockFreq(
-		unwrap(block), BlockFrequency(uint64_t(std::min(frequency * entry, most))));
+		unwrap(block), BlockFrequency(uint64_t(std::min(frequency * once, most))));
 }
 
 extern "C" double wm_bridge_edge_frequency(

@@ -53,7 +53,8 @@ double wm_bridge_block_frequency(struct wm_bridge *bridge, LLVMBasicBlockRef blo
 double wm_bridge_edge_frequency(
 	struct wm_bridge *bridge, LLVMBasicBlockRef source, LLVMBasicBlockRef target);
 
-/* Replaces the expectation for a block; given per call of the function, too. */
+/* Replaces the expectation for a block; given per call of the function, too, and for all blocks or
+ * none. */
 void wm_bridge_set_block_frequency(
 	struct wm_bridge *bridge, LLVMBasicBlockRef block, double frequency);
 

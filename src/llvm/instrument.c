@@ -189,8 +189,8 @@ static void weigh_by_knowledge(const struct wm_profile_function *known,
 	if (!known || !known->block)
 		return;
 	wm_prior_weigh(known, edge_weight, vertex_weight);
-	/* All else is measured by the entry, and a function that never ran has nothing to say. */
-	for (uint32_t i = 1; known->calls && i < capture->block_count; i++)
+	/* A function that never ran has nothing to say. */
+	for (uint32_t i = 0; known->calls && i < capture->block_count; i++)
 		wm_bridge_set_block_frequency(
 			lowering->bridge, capture->blocks[i], vertex_weight[i]);
 	if (known->calls && known->edge)
