@@ -1,7 +1,8 @@
-/* Arena: chunks of zeroed memory in a list, newest first.
+/* Arena: chunks in a list, newest first.
  *
- * A request that does not fit the newest chunk gets a new one; a large request gets a chunk of its
- * own size, placed behind the newest so that the room left there is not lost.
+ * Small requests are cut off the newest chunk, and zeroed then: of a chunk that serves a small
+ * function only what is used is ever touched. A large request gets a chunk of its own size, placed
+ * behind the newest so that the room left there is not lost, and comes zeroed from the system.
  */
 #include "core/arena.h"
 
@@ -26,33 +27,41 @@ static _Noreturn void out_of_memory(void)
 	exit(1);
 }
 
-static struct wm_arena_chunk *chunk_make(size_t capacity)
+static struct wm_arena_chunk *chunk_start(struct wm_arena_chunk *chunk, size_t capacity)
 {
-	if (capacity > SIZE_MAX - sizeof(struct wm_arena_chunk))
-		out_of_memory();
-	struct wm_arena_chunk *chunk = calloc(1, sizeof *chunk + capacity);
 	if (!chunk)
 		out_of_memory();
+	chunk->next = NULL;
+	chunk->used = 0;
 	chunk->capacity = capacity;
 	return chunk;
 }
 
-static struct wm_arena_chunk *chunk_with_room(struct wm_arena *arena, size_t bytes)
+static void *large_piece(struct wm_arena *arena, size_t bytes)
 {
-	struct wm_arena_chunk *newest = arena->chunk;
-	if (newest && bytes <= newest->capacity - newest->used)
-		return newest;
-	if (newest && bytes > ORDINARY_CHUNK_BYTES / 2) {
-		struct wm_arena_chunk *large = chunk_make(bytes);
-		large->next = newest->next;
-		newest->next = large;
-		return large;
-	}
+	if (bytes > SIZE_MAX - sizeof(struct wm_arena_chunk))
+		out_of_memory();
 	struct wm_arena_chunk *chunk =
-		chunk_make(bytes > ORDINARY_CHUNK_BYTES ? bytes : ORDINARY_CHUNK_BYTES);
-	chunk->next = newest;
-	arena->chunk = chunk;
-	return chunk;
+		chunk_start(calloc(1, sizeof(struct wm_arena_chunk) + bytes), bytes);
+	struct wm_arena_chunk **place = arena->chunk ? &arena->chunk->next : &arena->chunk;
+	chunk->used = bytes;
+	chunk->next = *place;
+	*place = chunk;
+	return chunk->bytes;
+}
+
+static void *small_piece(struct wm_arena *arena, size_t bytes)
+{
+	struct wm_arena_chunk *chunk = arena->chunk;
+	if (!chunk || bytes > chunk->capacity - chunk->used) {
+		chunk = chunk_start(
+			malloc(sizeof *chunk + ORDINARY_CHUNK_BYTES), ORDINARY_CHUNK_BYTES);
+		chunk->next = arena->chunk;
+		arena->chunk = chunk;
+	}
+	void *memory = chunk->bytes + chunk->used;
+	chunk->used += bytes;
+	return memset(memory, 0, bytes);
 }
 
 void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size)
@@ -61,10 +70,8 @@ void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size)
 	if (size && count > (SIZE_MAX - alignment) / size)
 		out_of_memory();
 	size_t bytes = (count * size + alignment - 1) / alignment * alignment;
-	struct wm_arena_chunk *chunk = chunk_with_room(arena, bytes);
-	void *memory = chunk->bytes + chunk->used;
-	chunk->used += bytes;
-	return memory;
+	return bytes > ORDINARY_CHUNK_BYTES / 2 ? large_piece(arena, bytes)
+						: small_piece(arena, bytes);
 }
 
 void *wm_arena_grow(

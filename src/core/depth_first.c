@@ -17,8 +17,8 @@ uint32_t *wm_none_array(struct wm_arena *arena, size_t count)
 struct search {
 	const struct wm_cfg *cfg;
 	struct wm_depth_first *result;
-	uint32_t *next_out; /* by vertex: where to go on in out_edge */
-	uint32_t *stack;    /* preorder numbers */
+	uint32_t *next_out; /* by vertex that was entered: where to go on in out_edge */
+	uint32_t *stack;    /* vertices */
 	uint32_t depth;
 	uint32_t found;
 	uint32_t left;
@@ -36,11 +36,12 @@ static bool is_left(const struct search *search, uint32_t v)
 
 static void enter(struct search *search, uint32_t v, uint32_t parent)
 {
+	const uint32_t *out_start = search->cfg->out_start;
 	search->result->parent[v] = parent;
 	search->result->preorder_number[v] = search->found;
-	search->stack[search->depth++] = search->found;
 	search->result->preorder[search->found++] = v;
-	search->next_out[v] = search->cfg->out_start[v];
+	search->stack[search->depth++] = v;
+	search->next_out[v] = out_start[v == search->cfg->exit ? v + 1 : v];
 }
 
 static void leave(struct search *search, uint32_t v)
@@ -52,28 +53,42 @@ static void leave(struct search *search, uint32_t v)
 
 static uint32_t deepest_not_newer(const struct search *search, uint32_t v)
 {
-	uint32_t number = search->result->preorder_number[v];
+	const uint32_t *number = search->result->preorder_number;
 	uint32_t low = 0;
 	uint32_t high = search->depth;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (search->stack[middle] <= number)
+		if (number[search->stack[middle]] <= number[v])
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low ? search->result->preorder[search->stack[low - 1]] : WM_NONE;
+	return low ? search->stack[low - 1] : WM_NONE;
 }
 
-static void follow(struct search *search, uint32_t edge)
+static void mark(struct search *search, uint32_t edge, uint32_t target)
 {
-	uint32_t target = search->cfg->target[edge];
-	if (!is_found(search, target))
-		enter(search, target, search->cfg->source[edge]);
-	else if (!is_left(search, target))
+	if (!is_left(search, target))
 		search->result->back_edge[edge] = true;
 	else if (search->result->meeting)
 		search->result->meeting[edge] = deepest_not_newer(search, target);
+}
+
+/* Marks the edges of the vertex up to the first that leads to a new one. Returns that, or WM_NONE
+ * if no edge is left. */
+static uint32_t next_below(struct search *search, uint32_t v)
+{
+	const struct wm_cfg *cfg = search->cfg;
+	for (uint32_t i = search->next_out[v]; i < cfg->out_start[v + 1]; i++) {
+		uint32_t edge = cfg->out_edge[i];
+		uint32_t target = cfg->target[edge];
+		if (!is_found(search, target)) {
+			search->next_out[v] = i + 1;
+			return target;
+		}
+		mark(search, edge, target);
+	}
+	return WM_NONE;
 }
 
 static void search_from(struct search *search, uint32_t root)
@@ -82,11 +97,12 @@ static void search_from(struct search *search, uint32_t root)
 		return;
 	enter(search, root, WM_NONE);
 	while (search->depth) {
-		uint32_t v = search->result->preorder[search->stack[search->depth - 1]];
-		if (v == search->cfg->exit || search->next_out[v] == search->cfg->out_start[v + 1])
+		uint32_t v = search->stack[search->depth - 1];
+		uint32_t below = next_below(search, v);
+		if (below == WM_NONE)
 			leave(search, v);
 		else
-			follow(search, search->cfg->out_edge[search->next_out[v]++]);
+			enter(search, below, v);
 	}
 }
 
