@@ -33,6 +33,12 @@ struct wm_cfg {
 struct wm_cfg *wm_cfg_build(struct wm_arena *arena, uint32_t vertex_count, uint32_t edge_count,
 	const uint32_t *source, const uint32_t *target, uint32_t entry, uint32_t exit);
 
+/* The same in two steps: room for a graph, whose source and target the caller fills in for all
+ * edges but the closing one; then the closing edge and the lists of edges. */
+struct wm_cfg *wm_cfg_allocate(struct wm_arena *arena, uint32_t vertex_count, uint32_t edge_count,
+	uint32_t entry, uint32_t exit);
+void wm_cfg_close(struct wm_cfg *cfg);
+
 /* Edge number of EXIT -> entry. */
 static inline uint32_t wm_cfg_closing_edge(const struct wm_cfg *cfg)
 {

@@ -2,8 +2,8 @@
  *
  * Numbers in IEEE format compare like integers once the sign is turned around, and all bits of
  * those below zero. The upper half of these keys comes first; only where it is the same does the
- * lower half matter. Bytes in which all keys agree are skipped. Few are sorted by insertion. Sorting
- * by comparison was the larger part of planning.
+ * lower half matter. Bytes in which all keys agree are skipped. Few are sorted by insertion.
+ * Sorting by comparison was the larger part of planning.
  */
 #include "core/order.h"
 

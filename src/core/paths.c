@@ -12,6 +12,8 @@
 #include "core/potentials.h"
 #include "core/spanning_tree.h"
 
+enum { KINDS = WM_PATH_EDGE_END + 1 };
+
 static const uint64_t MOST_PATHS = (uint64_t)1 << 63;
 
 struct numbering {
@@ -46,13 +48,18 @@ static bool stands_as(const struct numbering *numbering, uint32_t edge, int kind
 	}
 }
 
-static uint32_t count_edges(const struct numbering *numbering)
+/* Finds where the edges of each kind begin; returns how many there are of all. */
+static uint32_t find_first_edges(const struct numbering *numbering, uint32_t *first)
 {
-	uint32_t count = 0;
+	uint32_t count[KINDS] = {0}, all = 0;
 	for (uint32_t e = 0; e < numbering->function->edge_count; e++)
-		for (int kind = WM_PATH_EDGE_INNER; kind <= WM_PATH_EDGE_END; kind++)
-			count += stands_as(numbering, e, kind);
-	return count;
+		for (int kind = 0; kind < KINDS; kind++)
+			count[kind] += stands_as(numbering, e, kind);
+	for (int kind = 0; kind < KINDS; kind++) {
+		first[kind] = all;
+		all += count[kind];
+	}
+	return all;
 }
 
 static void find_starters(struct numbering *numbering)
@@ -64,31 +71,35 @@ static void find_starters(struct numbering *numbering)
 			numbering->starter[function->target[e]] = e;
 }
 
+static void add_edge(const struct numbering *numbering, uint32_t edge, uint32_t origin, int kind)
+{
+	const struct wm_cfg *function = numbering->function;
+	struct wm_paths *paths = numbering->paths;
+	paths->graph->source[edge] =
+		kind == WM_PATH_EDGE_START ? function->entry : function->source[origin];
+	paths->graph->target[edge] =
+		kind == WM_PATH_EDGE_END ? function->exit : function->target[origin];
+	paths->kind[edge] = (uint8_t)kind;
+	paths->origin[edge] = origin;
+}
+
 /* Inner edges first, so that they get the smaller values. */
 static void build_graph(struct numbering *numbering)
 {
 	const struct wm_cfg *function = numbering->function;
 	struct wm_paths *paths = numbering->paths;
+	uint32_t next[KINDS];
 	find_starters(numbering);
-	uint32_t count = count_edges(numbering), next = 0;
-	uint32_t *source = wm_arena_alloc(numbering->arena, count, sizeof *source);
-	uint32_t *target = wm_arena_alloc(numbering->arena, count, sizeof *target);
+	uint32_t count = find_first_edges(numbering, next);
 	paths->kind = wm_arena_alloc(numbering->arena, count, sizeof *paths->kind);
 	paths->origin = wm_arena_alloc(numbering->arena, count, sizeof *paths->origin);
-	for (int kind = WM_PATH_EDGE_INNER; kind <= WM_PATH_EDGE_END; kind++) {
-		for (uint32_t e = 0; e < function->edge_count; e++) {
-			if (!stands_as(numbering, e, kind))
-				continue;
-			source[next] =
-				kind == WM_PATH_EDGE_START ? function->entry : function->source[e];
-			target[next] =
-				kind == WM_PATH_EDGE_END ? function->exit : function->target[e];
-			paths->kind[next] = (uint8_t)kind;
-			paths->origin[next++] = e;
-		}
-	}
-	paths->graph = wm_cfg_build(numbering->arena, function->vertex_count, count, source, target,
-		function->entry, function->exit);
+	paths->graph = wm_cfg_allocate(
+		numbering->arena, function->vertex_count, count, function->entry, function->exit);
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		for (int kind = 0; kind < KINDS; kind++)
+			if (stands_as(numbering, e, kind))
+				add_edge(numbering, next[kind]++, e, kind);
+	wm_cfg_close(paths->graph);
 }
 
 /* Paths from the vertex; gives its edges their values. More than the limit may come out, but not
@@ -236,7 +247,8 @@ uint64_t *wm_paths_increments(
 		own[e] = weight[paths->origin[e]];
 	/* Only uncountable edges can make this fail, and there are none. */
 	(void)wm_spanning_tree(arena, graph, own, NULL, false, &in_tree, &unused);
-	wm_potentials(arena, graph, in_tree, paths->value, potential, increment);
+	wm_potentials(arena, graph, in_tree, paths->value, potential);
+	wm_potentials_increments(graph, paths->value, potential, increment);
 	return increment;
 }
 

@@ -2,7 +2,10 @@
  * order for the histories. */
 #include "core/regions.h"
 
-#include "core/depth_first.h"
+#include <string.h>
+
+/* Of histories that are all way. */
+enum { NO_CONTEXT_SHIFT = 63 };
 
 static const uint64_t MOST_PREFIXES = (uint64_t)1 << 62;
 
@@ -15,7 +18,7 @@ static bool touches_exit(const struct wm_cfg *function, uint32_t edge)
 struct choice {
 	const struct wm_cfg *function;
 	const struct wm_regions_request *request;
-	struct wm_depth_first search;
+	struct wm_flow_order order;
 	struct wm_cuts cuts;
 	bool *starts;	    /* by vertex: ways are numbered anew there */
 	uint64_t *ways;	    /* by vertex */
@@ -29,14 +32,14 @@ static void choose_headers(struct choice *choice)
 	for (uint32_t v = 0; request->must_start && v < function->vertex_count; v++)
 		choice->starts[v] = request->must_start[v];
 	for (uint32_t e = 0; request->at_loop_entries && e < function->edge_count; e++)
-		choice->starts[function->target[e]] |= choice->search.back_edge[e];
+		choice->starts[function->target[e]] |= choice->order.back_edge[e];
 }
 
 /* Edges that end a path in any case. */
 static bool must_be_cut(const struct choice *choice, uint32_t edge)
 {
 	const struct wm_regions_request *request = choice->request;
-	return touches_exit(choice->function, edge) || choice->search.back_edge[edge] ||
+	return touches_exit(choice->function, edge) || choice->order.back_edge[edge] ||
 	       (request->must_start && request->must_start[choice->function->target[edge]]);
 }
 
@@ -123,14 +126,14 @@ static void choose_at(struct choice *choice, uint32_t v)
 		start_at(choice, v);
 }
 
-struct wm_cuts wm_regions_cut(struct wm_arena *arena, const struct wm_cfg *function,
-	const struct wm_regions_request *request)
+struct wm_cuts wm_regions_cut_along(struct wm_arena *arena, const struct wm_cfg *function,
+	struct wm_flow_order order, const struct wm_regions_request *request)
 {
 	uint32_t vertices = function->vertex_count;
 	size_t edges = (size_t)function->edge_count + 1;
 	struct choice choice = {.function = function,
 		.request = request,
-		.search = wm_depth_first_search(arena, function),
+		.order = order,
 		.cuts = {wm_arena_alloc(arena, edges, sizeof(bool)),
 			wm_arena_alloc(arena, edges, sizeof(bool))},
 		.starts = wm_arena_alloc(arena, vertices, sizeof(bool)),
@@ -140,21 +143,28 @@ struct wm_cuts wm_regions_cut(struct wm_arena *arena, const struct wm_cfg *funct
 	for (uint32_t e = 0; e < edges; e++)
 		choice.cuts.cut[e] = must_be_cut(&choice, e);
 	for (uint32_t i = vertices; i-- > 0;)
-		choose_at(&choice, choice.search.postorder[i]);
+		choose_at(&choice, order.postorder[i]);
 	return choice.cuts;
 }
 
+struct wm_cuts wm_regions_cut(struct wm_arena *arena, const struct wm_cfg *function,
+	const struct wm_regions_request *request)
+{
+	struct wm_depth_first search = wm_depth_first_search(arena, function);
+	return wm_regions_cut_along(arena, function, wm_depth_first_flow(&search), request);
+}
+
 /* What is wrong with the cuts, or NULL. */
-static const char *fault_of_cuts(const struct wm_cfg *function, const struct wm_depth_first *search,
-	const bool *cut, const bool *soft)
+static const char *fault_of_cuts(const struct wm_cfg *function, const bool *back_edge,
+	const bool *cut, const bool *soft, bool any_soft)
 {
 	for (uint32_t e = 0; e <= function->edge_count; e++) {
-		if (!cut[e] && (search->back_edge[e] || touches_exit(function, e)))
+		if (!cut[e] && (back_edge[e] || touches_exit(function, e)))
 			return "its paths are not cut in every loop";
 		if (cut[e] && soft[e])
 			return "an edge is cut, and is not";
 	}
-	for (uint32_t v = 0; v < function->vertex_count; v++) {
+	for (uint32_t v = 0; any_soft && v < function->vertex_count; v++) {
 		uint32_t hard = 0, lenient = 0, first = function->in_start[v];
 		for (uint32_t k = first; k < function->in_start[v + 1]; k++) {
 			hard += cut[function->in_edge[k]];
@@ -209,9 +219,16 @@ static uint64_t number_contexts(struct wm_regions *regions, uint32_t v)
 	return sum > largest ? sum : largest;
 }
 
+static bool has_contexts(const struct wm_regions *regions)
+{
+	return regions->context_shift == WM_CONTEXT_SHIFT;
+}
+
 static bool number_vertex(struct wm_regions *regions, uint32_t v)
 {
 	regions->prefix_count[v] = number_ways(regions, v);
+	if (!has_contexts(regions))
+		return regions->prefix_count[v] <= MOST_PREFIXES;
 	regions->context_count[v] = number_contexts(regions, v);
 	uint64_t ways = (uint64_t)1 << regions->context_shift;
 	return regions->prefix_count[v] <= MOST_PREFIXES &&
@@ -221,12 +238,13 @@ static bool number_vertex(struct wm_regions *regions, uint32_t v)
 			       regions->context_count[v] < MOST_PREFIXES / ways));
 }
 
-int wm_regions_number(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
-	const bool *soft, struct wm_regions *regions, struct wm_error *error)
+int wm_regions_number_along(struct wm_arena *arena, const struct wm_cfg *function,
+	struct wm_flow_order order, const bool *cut, const bool *soft, struct wm_regions *regions,
+	struct wm_error *error)
 {
 	uint32_t vertices = function->vertex_count, edges = function->edge_count + 1;
-	struct wm_depth_first search = wm_depth_first_search(arena, function);
-	const char *fault = fault_of_cuts(function, &search, cut, soft);
+	bool any_soft = memchr(soft, true, edges);
+	const char *fault = fault_of_cuts(function, order.back_edge, cut, soft, any_soft);
 	if (fault)
 		return wm_error_set(error, WM_ERROR_INPUT, "%s", fault);
 	*regions = (struct wm_regions){.function = function,
@@ -237,19 +255,24 @@ int wm_regions_number(struct wm_arena *arena, const struct wm_cfg *function, con
 		.prefix_count = wm_arena_alloc(arena, vertices, sizeof *regions->prefix_count),
 		.context_count = wm_arena_alloc(arena, vertices, sizeof *regions->context_count),
 		.offset = wm_arena_alloc(arena, edges, sizeof *regions->offset),
-		.context_shift = 63};
-	for (uint32_t e = 0; e < edges; e++) {
+		.context_shift = any_soft ? WM_CONTEXT_SHIFT : NO_CONTEXT_SHIFT};
+	for (uint32_t e = 0; e < edges; e++)
 		regions->is_start[function->target[e]] |= cut[e] || soft[e];
-		if (soft[e])
-			regions->context_shift = WM_CONTEXT_SHIFT;
-	}
 	for (uint32_t i = 0; i < vertices; i++) {
-		uint32_t v = regions->order[i] = search.postorder[vertices - 1 - i];
+		uint32_t v = regions->order[i] = order.postorder[vertices - 1 - i];
 		if (!number_vertex(regions, v))
 			return wm_error_set(
 				error, WM_ERROR_INPUT, "more than 2^62 ways lead to block %u", v);
 	}
 	return 0;
+}
+
+int wm_regions_number(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+	const bool *soft, struct wm_regions *regions, struct wm_error *error)
+{
+	struct wm_depth_first search = wm_depth_first_search(arena, function);
+	return wm_regions_number_along(
+		arena, function, wm_depth_first_flow(&search), cut, soft, regions, error);
 }
 
 bool wm_regions_has(const struct wm_regions *regions, uint32_t vertex, uint64_t history)

@@ -1,0 +1,120 @@
+/* The registers of a path plan: where they are needed, and the potentials that leave them as they
+ * are along the busiest edges. */
+#include "core/path_plan.h"
+
+#include "core/disjoint_sets.h"
+#include "core/order.h"
+#include "core/potentials.h"
+
+static bool tells_apart(const struct wm_path_plan *plan, uint32_t edge)
+{
+	return plan->histories.probe[edge] == WM_HISTORY_COUNTED &&
+	       plan->regions.prefix_count[plan->regions.function->source[edge]] > 1;
+}
+
+static bool tells_contexts_apart(const struct wm_path_plan *plan, uint32_t edge)
+{
+	return plan->histories.probe[edge] == WM_HISTORY_COUNTED &&
+	       plan->regions.context_count[plan->regions.function->source[edge]];
+}
+
+/* By vertex of the split graph: what is asked for there or behind it. */
+struct needs {
+	bool *way;
+	bool *context;
+};
+
+/* Behind a soft edge the way to it is a part of the context. */
+static void ask_along(const struct wm_path_plan *plan, uint32_t e, struct needs *needs)
+{
+	uint32_t source = plan->regions.function->source[e];
+	uint32_t target = plan->regions.function->target[e];
+	bool goes_on = !plan->regions.cut[e];
+	const bool *behind = plan->regions.soft[e] ? needs->context : needs->way;
+	needs->way[source] |= tells_apart(plan, e) || (goes_on && behind[target]);
+	needs->context[source] |=
+		tells_contexts_apart(plan, e) || (goes_on && needs->context[target]);
+}
+
+static struct needs find_needs(struct wm_arena *arena, const struct wm_path_plan *plan)
+{
+	const struct wm_cfg *split = plan->regions.function;
+	struct needs needs = {wm_arena_alloc(arena, split->vertex_count, sizeof(bool)),
+		wm_arena_alloc(arena, split->vertex_count, sizeof(bool))};
+	for (uint32_t i = split->vertex_count; i-- > 0;) {
+		uint32_t v = plan->regions.order[i];
+		for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++)
+			ask_along(plan, split->out_edge[k], &needs);
+	}
+	return needs;
+}
+
+/* By vertex of the function: whether a register is kept there, because it is needed and more than
+ * `known` ways or contexts lead there; or because a still edge leads to such a vertex. */
+static bool *find_keepers(struct wm_arena *arena, const struct wm_path_plan *plan,
+	const bool *needed, const uint64_t *count, uint64_t known, const bool *still)
+{
+	const struct wm_cfg *function = plan->function;
+	bool *keeps = wm_arena_alloc(arena, function->vertex_count, sizeof *keeps);
+	for (uint32_t v = 0; v < function->vertex_count; v++)
+		keeps[v] = count[wm_split_arrival(v)] > known && needed[wm_split_arrival(v)];
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		if (still[e] && !plan->cut[e] && !plan->soft[e] && keeps[function->target[e]])
+			keeps[function->source[e]] = true;
+	return keeps;
+}
+
+static bool carries_register(const struct wm_path_plan *plan, uint32_t edge)
+{
+	return !plan->cut[edge] && !plan->soft[edge] &&
+	       plan->has_register[plan->function->source[edge]] &&
+	       plan->has_register[plan->function->target[edge]];
+}
+
+static bool join_ends(const struct wm_cfg *function, struct wm_disjoint_sets *sets, uint32_t e)
+{
+	return wm_disjoint_sets_join(sets, function->source[e], function->target[e]);
+}
+
+/* A forest of edges along which the register does not change: those where it cannot, then the
+ * busiest. */
+static bool *choose_still_edges(struct wm_arena *arena, const struct wm_path_plan *plan,
+	const struct wm_path_request *request)
+{
+	const struct wm_cfg *function = plan->function;
+	struct wm_disjoint_sets sets = wm_disjoint_sets_make(arena, function->vertex_count);
+	bool *still = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *still);
+	uint32_t *others = wm_arena_alloc(arena, function->edge_count, sizeof *others);
+	double *weight = wm_arena_alloc(arena, function->edge_count, sizeof *weight);
+	uint32_t count = 0;
+	for (uint32_t e = 0; e < function->edge_count; e++) {
+		if (!carries_register(plan, e))
+			continue;
+		if (request->still[e]) {
+			still[e] = join_ends(function, &sets, e);
+		} else {
+			weight[count] = request->edge_weight[e];
+			others[count++] = e;
+		}
+	}
+	const uint32_t *order = wm_order_by_weight(arena, weight, count, false);
+	for (uint32_t i = 0; i < count; i++)
+		still[others[order[i]]] = join_ends(function, &sets, others[order[i]]);
+	return still;
+}
+
+void wm_path_plan_carry(
+	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
+{
+	struct wm_arena scratch = {0};
+	struct needs needs = find_needs(&scratch, plan);
+	plan->has_register =
+		find_keepers(arena, plan, needs.way, plan->regions.prefix_count, 1, request->still);
+	plan->has_context = find_keepers(
+		arena, plan, needs.context, plan->regions.context_count, 0, request->still);
+	plan->potential =
+		wm_arena_alloc(arena, plan->function->vertex_count, sizeof *plan->potential);
+	wm_potentials(&scratch, plan->function, choose_still_edges(&scratch, plan, request),
+		plan->regions.offset, plan->potential);
+	wm_arena_reset(&scratch);
+}
