@@ -116,7 +116,7 @@ static struct wm_depth_first search_all(
 		.preorder_number = wm_none_array(arena, vertices),
 		.postorder = wm_arena_alloc(arena, vertices, sizeof *result.postorder),
 		.postorder_number = wm_none_array(arena, vertices),
-		.parent = wm_none_array(arena, vertices),
+		.parent = wm_arena_alloc(arena, vertices, sizeof *result.parent),
 		.back_edge = wm_arena_alloc(arena, edges, sizeof *result.back_edge),
 		.meeting = meeting,
 	};

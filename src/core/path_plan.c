@@ -58,8 +58,25 @@ static int number_regions(struct wm_arena *arena, struct wm_path_plan *plan,
 	memcpy(cut, plan->cut, plan->function->edge_count * sizeof *cut);
 	memcpy(soft, plan->soft, plan->function->edge_count * sizeof *soft);
 	cut[wm_cfg_closing_edge(split)] = true;
-	order = wm_split_order(arena, plan->function, order);
-	return wm_regions_number_along(arena, split, order, cut, soft, &plan->regions, error);
+	struct wm_arena scratch = {0};
+	order = wm_split_order(&scratch, plan->function, order);
+	int status = wm_regions_number_along(arena, split, order, cut, soft, &plan->regions, error);
+	wm_arena_reset(&scratch);
+	return status;
+}
+
+static int cut_into_regions(struct wm_arena *arena, struct wm_path_plan *plan,
+	const struct wm_regions_request *request, struct wm_error *error)
+{
+	struct wm_arena scratch = {0};
+	struct wm_depth_first search = wm_depth_first_search(&scratch, plan->function);
+	struct wm_flow_order order = wm_depth_first_flow(&search);
+	struct wm_cuts cuts = wm_regions_cut_along(arena, plan->function, order, request);
+	plan->cut = cuts.cut;
+	plan->soft = cuts.soft;
+	int status = number_regions(arena, plan, order, error);
+	wm_arena_reset(&scratch);
+	return status;
 }
 
 static double history_cost(
@@ -150,14 +167,8 @@ static void list_probes(
 int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 	const struct wm_path_request *request, struct wm_path_plan *plan, struct wm_error *error)
 {
-	struct wm_depth_first search = wm_depth_first_search(arena, function);
-	struct wm_flow_order order = wm_depth_first_flow(&search);
-	struct wm_cuts cuts = wm_regions_cut_along(arena, function, order, &request->cuts);
-	*plan = (struct wm_path_plan){.function = function,
-		.cut = cuts.cut,
-		.soft = cuts.soft,
-		.array_limit = request->array_limit};
-	int status = number_regions(arena, plan, order, error);
+	*plan = (struct wm_path_plan){.function = function, .array_limit = request->array_limit};
+	int status = cut_into_regions(arena, plan, &request->cuts, error);
 	if (!status)
 		status = choose_probes(arena, plan, request, error);
 	if (status)

@@ -131,27 +131,33 @@ struct wm_cuts wm_regions_cut_along(struct wm_arena *arena, const struct wm_cfg 
 {
 	uint32_t vertices = function->vertex_count;
 	size_t edges = (size_t)function->edge_count + 1;
+	struct wm_arena scratch = {0};
 	struct choice choice = {.function = function,
 		.request = request,
 		.order = order,
 		.cuts = {wm_arena_alloc(arena, edges, sizeof(bool)),
 			wm_arena_alloc(arena, edges, sizeof(bool))},
-		.starts = wm_arena_alloc(arena, vertices, sizeof(bool)),
-		.ways = wm_arena_alloc(arena, vertices, sizeof(uint64_t)),
-		.contexts = wm_arena_alloc(arena, vertices, sizeof(uint64_t))};
+		.starts = wm_arena_alloc(&scratch, vertices, sizeof(bool)),
+		.ways = wm_arena_alloc(&scratch, vertices, sizeof(uint64_t)),
+		.contexts = wm_arena_alloc(&scratch, vertices, sizeof(uint64_t))};
 	choose_headers(&choice);
 	for (uint32_t e = 0; e < edges; e++)
 		choice.cuts.cut[e] = must_be_cut(&choice, e);
 	for (uint32_t i = vertices; i-- > 0;)
 		choose_at(&choice, order.postorder[i]);
+	wm_arena_reset(&scratch);
 	return choice.cuts;
 }
 
 struct wm_cuts wm_regions_cut(struct wm_arena *arena, const struct wm_cfg *function,
 	const struct wm_regions_request *request)
 {
-	struct wm_depth_first search = wm_depth_first_search(arena, function);
-	return wm_regions_cut_along(arena, function, wm_depth_first_flow(&search), request);
+	struct wm_arena scratch = {0};
+	struct wm_depth_first search = wm_depth_first_search(&scratch, function);
+	struct wm_cuts cuts =
+		wm_regions_cut_along(arena, function, wm_depth_first_flow(&search), request);
+	wm_arena_reset(&scratch);
+	return cuts;
 }
 
 /* What is wrong with the cuts, or NULL. */
@@ -270,9 +276,12 @@ int wm_regions_number_along(struct wm_arena *arena, const struct wm_cfg *functio
 int wm_regions_number(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
 	const bool *soft, struct wm_regions *regions, struct wm_error *error)
 {
-	struct wm_depth_first search = wm_depth_first_search(arena, function);
-	return wm_regions_number_along(
+	struct wm_arena scratch = {0};
+	struct wm_depth_first search = wm_depth_first_search(&scratch, function);
+	int status = wm_regions_number_along(
 		arena, function, wm_depth_first_flow(&search), cut, soft, regions, error);
+	wm_arena_reset(&scratch);
+	return status;
 }
 
 bool wm_regions_has(const struct wm_regions *regions, uint32_t vertex, uint64_t history)
