@@ -5,18 +5,23 @@
 #include <assert.h>
 #include <string.h>
 
-/* start has vertex_count + 1 entries. Counts edges one slot late, so that filling moves every
+/* Lists the edges at one endpoint, and the other endpoints beside them unless that is NULL.
+ * start has vertex_count + 1 entries. Counts edges one slot late, so that filling moves every
  * start[v + 1] from the beginning of v's list to its end, which is the beginning of the next. */
 static void list_by_endpoint(uint32_t vertex_count, uint32_t listed_edges, const uint32_t *endpoint,
-	uint32_t *start, uint32_t *edges)
+	const uint32_t *other, uint32_t *start, uint32_t *edges, uint32_t *others)
 {
 	for (uint32_t e = 0; e < listed_edges; e++)
 		if (endpoint[e] + 2 <= vertex_count)
 			start[endpoint[e] + 2]++;
 	for (uint32_t v = 1; v <= vertex_count; v++)
 		start[v] += start[v - 1];
-	for (uint32_t e = 0; e < listed_edges; e++)
-		edges[start[endpoint[e] + 1]++] = e;
+	for (uint32_t e = 0; e < listed_edges; e++) {
+		uint32_t place = start[endpoint[e] + 1]++;
+		edges[place] = e;
+		if (others)
+			others[place] = other[e];
+	}
 }
 
 struct wm_cfg *wm_cfg_allocate(struct wm_arena *arena, uint32_t vertex_count, uint32_t edge_count,
@@ -33,6 +38,7 @@ struct wm_cfg *wm_cfg_allocate(struct wm_arena *arena, uint32_t vertex_count, ui
 	cfg->target = wm_arena_alloc(arena, edges, sizeof *cfg->target);
 	cfg->out_start = wm_arena_alloc(arena, starts, sizeof *cfg->out_start);
 	cfg->out_edge = wm_arena_alloc(arena, edges, sizeof *cfg->out_edge);
+	cfg->out_target = wm_arena_alloc(arena, edges, sizeof *cfg->out_target);
 	cfg->in_start = wm_arena_alloc(arena, starts, sizeof *cfg->in_start);
 	cfg->in_edge = wm_arena_alloc(arena, edges, sizeof *cfg->in_edge);
 	return cfg;
@@ -43,8 +49,10 @@ void wm_cfg_close(struct wm_cfg *cfg)
 	uint32_t edges = cfg->edge_count + 1;
 	cfg->source[cfg->edge_count] = cfg->exit;
 	cfg->target[cfg->edge_count] = cfg->entry;
-	list_by_endpoint(cfg->vertex_count, edges, cfg->source, cfg->out_start, cfg->out_edge);
-	list_by_endpoint(cfg->vertex_count, edges, cfg->target, cfg->in_start, cfg->in_edge);
+	list_by_endpoint(cfg->vertex_count, edges, cfg->source, cfg->target, cfg->out_start,
+		cfg->out_edge, cfg->out_target);
+	list_by_endpoint(
+		cfg->vertex_count, edges, cfg->target, NULL, cfg->in_start, cfg->in_edge, NULL);
 }
 
 struct wm_cfg *wm_cfg_build(struct wm_arena *arena, uint32_t vertex_count, uint32_t edge_count,

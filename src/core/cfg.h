@@ -24,7 +24,9 @@ struct wm_cfg {
 	uint32_t *out_start; /* by vertex: its out-edges are out_edge[out_start[v] ..
 				out_start[v+1]-1] */
 	uint32_t *out_edge;
-	uint32_t *in_start; /* likewise for in-edges */
+	uint32_t *out_target; /* by place in out_edge: the edge's target, so that who follows edges
+				 reads one array from front to back */
+	uint32_t *in_start;   /* likewise for in-edges */
 	uint32_t *in_edge;
 };
 

@@ -14,11 +14,18 @@ uint32_t *wm_none_array(struct wm_arena *arena, size_t count)
 	return array;
 }
 
+/* A vertex of the path, with what is asked for on the way back to it. */
+struct place {
+	uint32_t vertex;
+	uint32_t number; /* in preorder */
+	uint32_t next;	 /* where to go on in out_edge */
+	uint32_t end;	 /* of its edges there */
+};
+
 struct search {
 	const struct wm_cfg *cfg;
 	struct wm_depth_first *result;
-	uint32_t *next_out; /* by vertex that was entered: where to go on in out_edge */
-	uint32_t *stack;    /* vertices */
+	struct place *stack;
 	uint32_t depth;
 	uint32_t found;
 	uint32_t left;
@@ -36,12 +43,12 @@ static bool is_left(const struct search *search, uint32_t v)
 
 static void enter(struct search *search, uint32_t v, uint32_t parent)
 {
-	const uint32_t *out_start = search->cfg->out_start;
+	uint32_t end = search->cfg->out_start[v + 1];
+	uint32_t next = v == search->cfg->exit ? end : search->cfg->out_start[v];
+	search->stack[search->depth++] = (struct place){v, search->found, next, end};
 	search->result->parent[v] = parent;
 	search->result->preorder_number[v] = search->found;
 	search->result->preorder[search->found++] = v;
-	search->stack[search->depth++] = v;
-	search->next_out[v] = out_start[v == search->cfg->exit ? v + 1 : v];
 }
 
 static void leave(struct search *search, uint32_t v)
@@ -53,17 +60,17 @@ static void leave(struct search *search, uint32_t v)
 
 static uint32_t deepest_not_newer(const struct search *search, uint32_t v)
 {
-	const uint32_t *number = search->result->preorder_number;
+	uint32_t number = search->result->preorder_number[v];
 	uint32_t low = 0;
 	uint32_t high = search->depth;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (number[search->stack[middle]] <= number[v])
+		if (search->stack[middle].number <= number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low ? search->stack[low - 1] : WM_NONE;
+	return low ? search->stack[low - 1].vertex : WM_NONE;
 }
 
 static void mark(struct search *search, uint32_t edge, uint32_t target)
@@ -74,19 +81,16 @@ static void mark(struct search *search, uint32_t edge, uint32_t target)
 		search->result->meeting[edge] = deepest_not_newer(search, target);
 }
 
-/* Marks the edges of the vertex up to the first that leads to a new one. Returns that, or WM_NONE
- * if no edge is left. */
-static uint32_t next_below(struct search *search, uint32_t v)
+/* Marks edges up to the first that leads to a new vertex. Returns that, or WM_NONE if no edge is
+ * left. */
+static uint32_t next_below(struct search *search, struct place *place)
 {
 	const struct wm_cfg *cfg = search->cfg;
-	for (uint32_t i = search->next_out[v]; i < cfg->out_start[v + 1]; i++) {
-		uint32_t edge = cfg->out_edge[i];
-		uint32_t target = cfg->target[edge];
-		if (!is_found(search, target)) {
-			search->next_out[v] = i + 1;
-			return target;
-		}
-		mark(search, edge, target);
+	while (place->next < place->end) {
+		uint32_t i = place->next++;
+		if (!is_found(search, cfg->out_target[i]))
+			return cfg->out_target[i];
+		mark(search, cfg->out_edge[i], cfg->out_target[i]);
 	}
 	return WM_NONE;
 }
@@ -97,12 +101,12 @@ static void search_from(struct search *search, uint32_t root)
 		return;
 	enter(search, root, WM_NONE);
 	while (search->depth) {
-		uint32_t v = search->stack[search->depth - 1];
-		uint32_t below = next_below(search, v);
+		struct place *place = &search->stack[search->depth - 1];
+		uint32_t below = next_below(search, place);
 		if (below == WM_NONE)
-			leave(search, v);
+			leave(search, place->vertex);
 		else
-			enter(search, below, v);
+			enter(search, below, place->vertex);
 	}
 }
 
@@ -124,7 +128,6 @@ static struct wm_depth_first search_all(
 	struct search search = {
 		.cfg = cfg,
 		.result = &result,
-		.next_out = wm_arena_alloc(&scratch, vertices, sizeof *search.next_out),
 		.stack = wm_arena_alloc(&scratch, vertices, sizeof *search.stack),
 	};
 	search_from(&search, cfg->entry);

@@ -115,7 +115,7 @@ static uint64_t number_vertex(struct wm_paths *paths, uint32_t v, uint64_t limit
 		if (e == wm_cfg_closing_edge(graph))
 			continue;
 		paths->value[e] = sum;
-		sum += paths->from[graph->target[e]];
+		sum += paths->from[graph->out_target[i]];
 		if (sum > limit)
 			return sum;
 	}

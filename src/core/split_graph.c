@@ -21,40 +21,47 @@ static void fill_ends(const struct wm_cfg *function, struct wm_cfg *split)
 	split->target[wm_cfg_closing_edge(split)] = split->entry;
 }
 
-/* Appends a vertex's list of edges, in which the closing edge has another number. */
-static uint32_t copy_list(const struct wm_cfg *function, const struct wm_cfg *split,
-	const uint32_t *from, uint32_t count, uint32_t *to)
+/* In a list of edges the closing edge has another number. */
+static uint32_t split_edge(const struct wm_cfg *function, const struct wm_cfg *split, uint32_t e)
 {
-	for (uint32_t i = 0; i < count; i++)
-		to[i] = from[i] == wm_cfg_closing_edge(function) ? wm_cfg_closing_edge(split)
-								 : from[i];
-	return count;
+	return e == wm_cfg_closing_edge(function) ? wm_cfg_closing_edge(split) : e;
 }
 
-/* The arrival has the vertex's in-edges, the departure its out-edges, and EXIT, which is not split,
- * has both. */
-static void fill_lists(const struct wm_cfg *function, struct wm_cfg *split)
+/* The arrival has the vertex's in-edges, and EXIT, which is not split, too. */
+static void fill_in_lists(const struct wm_cfg *function, struct wm_cfg *split)
 {
-	uint32_t in = 0, out = 0;
+	uint32_t next = 0;
 	for (uint32_t v = 0; v < function->vertex_count; v++) {
-		uint32_t arrival = wm_split_arrival(v), departure = wm_split_departure(function, v);
-		uint32_t in_count = function->in_start[v + 1] - function->in_start[v];
-		uint32_t out_count = function->out_start[v + 1] - function->out_start[v];
-		split->in_start[arrival] = in;
-		split->out_start[arrival] = out;
-		in += copy_list(function, split, function->in_edge + function->in_start[v],
-			in_count, split->in_edge + in);
-		if (departure != arrival) {
-			split->out_edge[out++] = wm_split_vertex_edge(function, v);
-			split->in_start[departure] = in;
-			split->out_start[departure] = out;
-			split->in_edge[in++] = wm_split_vertex_edge(function, v);
-		}
-		out += copy_list(function, split, function->out_edge + function->out_start[v],
-			out_count, split->out_edge + out);
+		split->in_start[wm_split_arrival(v)] = next;
+		for (uint32_t i = function->in_start[v]; i < function->in_start[v + 1]; i++)
+			split->in_edge[next++] = split_edge(function, split, function->in_edge[i]);
+		if (v == function->exit)
+			continue;
+		split->in_start[wm_split_departure(function, v)] = next;
+		split->in_edge[next++] = wm_split_vertex_edge(function, v);
 	}
-	split->in_start[split->vertex_count] = in;
-	split->out_start[split->vertex_count] = out;
+	split->in_start[split->vertex_count] = next;
+}
+
+/* The departure has the vertex's out-edges. */
+static void fill_out_lists(const struct wm_cfg *function, struct wm_cfg *split)
+{
+	uint32_t next = 0;
+	for (uint32_t v = 0; v < function->vertex_count; v++) {
+		uint32_t departure = wm_split_departure(function, v);
+		if (v != function->exit) {
+			split->out_start[wm_split_arrival(v)] = next;
+			split->out_target[next] = departure;
+			split->out_edge[next++] = wm_split_vertex_edge(function, v);
+		}
+		split->out_start[departure] = next;
+		for (uint32_t i = function->out_start[v]; i < function->out_start[v + 1]; i++) {
+			split->out_target[next] = wm_split_arrival(function->out_target[i]);
+			split->out_edge[next++] =
+				split_edge(function, split, function->out_edge[i]);
+		}
+	}
+	split->out_start[split->vertex_count] = next;
 }
 
 struct wm_cfg *wm_split_graph(struct wm_arena *arena, const struct wm_cfg *function)
@@ -64,7 +71,8 @@ struct wm_cfg *wm_split_graph(struct wm_arena *arena, const struct wm_cfg *funct
 	struct wm_cfg *split = wm_cfg_allocate(arena, 2 * blocks + 1, function->edge_count + blocks,
 		wm_split_arrival(function->entry), wm_split_arrival(function->exit));
 	fill_ends(function, split);
-	fill_lists(function, split);
+	fill_in_lists(function, split);
+	fill_out_lists(function, split);
 	return split;
 }
 
