@@ -2,11 +2,13 @@
  *
  * Small requests are cut off the newest chunk, and zeroed then: of a chunk that serves a small
  * function only what is used is ever touched. A large request gets a chunk of its own size, placed
- * behind the newest so that the room left there is not lost, and comes zeroed from the system.
+ * behind the newest so that the room left there is not lost; fresh from the system it is zero
+ * without being touched.
  */
 #include "core/arena.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,12 +39,13 @@ static struct wm_arena_chunk *chunk_start(struct wm_arena_chunk *chunk, size_t c
 	return chunk;
 }
 
-static void *large_piece(struct wm_arena *arena, size_t bytes)
+static void *large_piece(struct wm_arena *arena, size_t bytes, bool zeroed)
 {
-	if (bytes > SIZE_MAX - sizeof(struct wm_arena_chunk))
+	size_t whole = sizeof(struct wm_arena_chunk) + bytes;
+	if (whole < bytes)
 		out_of_memory();
 	struct wm_arena_chunk *chunk =
-		chunk_start(calloc(1, sizeof(struct wm_arena_chunk) + bytes), bytes);
+		chunk_start(zeroed ? calloc(1, whole) : malloc(whole), bytes);
 	struct wm_arena_chunk **place = arena->chunk ? &arena->chunk->next : &arena->chunk;
 	chunk->used = bytes;
 	chunk->next = *place;
@@ -50,7 +53,7 @@ static void *large_piece(struct wm_arena *arena, size_t bytes)
 	return chunk->bytes;
 }
 
-static void *small_piece(struct wm_arena *arena, size_t bytes)
+static void *small_piece(struct wm_arena *arena, size_t bytes, bool zeroed)
 {
 	struct wm_arena_chunk *chunk = arena->chunk;
 	if (!chunk || bytes > chunk->capacity - chunk->used) {
@@ -61,17 +64,27 @@ static void *small_piece(struct wm_arena *arena, size_t bytes)
 	}
 	void *memory = chunk->bytes + chunk->used;
 	chunk->used += bytes;
-	return memset(memory, 0, bytes);
+	return zeroed ? memset(memory, 0, bytes) : memory;
 }
 
-void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size)
+static void *allocate(struct wm_arena *arena, size_t count, size_t size, bool zeroed)
 {
 	const size_t alignment = alignof(max_align_t);
 	if (size && count > (SIZE_MAX - alignment) / size)
 		out_of_memory();
 	size_t bytes = (count * size + alignment - 1) / alignment * alignment;
-	return bytes > ORDINARY_CHUNK_BYTES / 2 ? large_piece(arena, bytes)
-						: small_piece(arena, bytes);
+	return bytes > ORDINARY_CHUNK_BYTES / 2 ? large_piece(arena, bytes, zeroed)
+						: small_piece(arena, bytes, zeroed);
+}
+
+void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size)
+{
+	return allocate(arena, count, size, true);
+}
+
+void *wm_arena_alloc_unset(struct wm_arena *arena, size_t count, size_t size)
+{
+	return allocate(arena, count, size, false);
 }
 
 void *wm_arena_grow(
@@ -89,7 +102,7 @@ void *wm_arena_grow(
 char *wm_arena_copy_text(struct wm_arena *arena, const char *text)
 {
 	size_t bytes = strlen(text) + 1;
-	return memcpy(wm_arena_alloc(arena, bytes, 1), text, bytes);
+	return memcpy(wm_arena_alloc_unset(arena, bytes, 1), text, bytes);
 }
 
 void wm_arena_reset(struct wm_arena *arena)

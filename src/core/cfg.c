@@ -34,13 +34,13 @@ struct wm_cfg *wm_cfg_allocate(struct wm_arena *arena, uint32_t vertex_count, ui
 	cfg->edge_count = edge_count;
 	cfg->entry = entry;
 	cfg->exit = exit;
-	cfg->source = wm_arena_alloc(arena, edges, sizeof *cfg->source);
-	cfg->target = wm_arena_alloc(arena, edges, sizeof *cfg->target);
+	cfg->source = wm_arena_alloc_unset(arena, edges, sizeof *cfg->source);
+	cfg->target = wm_arena_alloc_unset(arena, edges, sizeof *cfg->target);
 	cfg->out_start = wm_arena_alloc(arena, starts, sizeof *cfg->out_start);
-	cfg->out_edge = wm_arena_alloc(arena, edges, sizeof *cfg->out_edge);
-	cfg->out_target = wm_arena_alloc(arena, edges, sizeof *cfg->out_target);
+	cfg->out_edge = wm_arena_alloc_unset(arena, edges, sizeof *cfg->out_edge);
+	cfg->out_target = wm_arena_alloc_unset(arena, edges, sizeof *cfg->out_target);
 	cfg->in_start = wm_arena_alloc(arena, starts, sizeof *cfg->in_start);
-	cfg->in_edge = wm_arena_alloc(arena, edges, sizeof *cfg->in_edge);
+	cfg->in_edge = wm_arena_alloc_unset(arena, edges, sizeof *cfg->in_edge);
 	return cfg;
 }
 

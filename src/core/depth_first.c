@@ -8,7 +8,7 @@
 
 uint32_t *wm_none_array(struct wm_arena *arena, size_t count)
 {
-	uint32_t *array = wm_arena_alloc(arena, count, sizeof *array);
+	uint32_t *array = wm_arena_alloc_unset(arena, count, sizeof *array);
 	for (size_t i = 0; i < count; i++)
 		array[i] = WM_NONE;
 	return array;
@@ -116,11 +116,11 @@ static struct wm_depth_first search_all(
 	size_t vertices = cfg->vertex_count;
 	size_t edges = (size_t)cfg->edge_count + 1;
 	struct wm_depth_first result = {
-		.preorder = wm_arena_alloc(arena, vertices, sizeof *result.preorder),
+		.preorder = wm_arena_alloc_unset(arena, vertices, sizeof *result.preorder),
 		.preorder_number = wm_none_array(arena, vertices),
-		.postorder = wm_arena_alloc(arena, vertices, sizeof *result.postorder),
+		.postorder = wm_arena_alloc_unset(arena, vertices, sizeof *result.postorder),
 		.postorder_number = wm_none_array(arena, vertices),
-		.parent = wm_arena_alloc(arena, vertices, sizeof *result.parent),
+		.parent = wm_arena_alloc_unset(arena, vertices, sizeof *result.parent),
 		.back_edge = wm_arena_alloc(arena, edges, sizeof *result.back_edge),
 		.meeting = meeting,
 	};
@@ -128,7 +128,7 @@ static struct wm_depth_first search_all(
 	struct search search = {
 		.cfg = cfg,
 		.result = &result,
-		.stack = wm_arena_alloc(&scratch, vertices, sizeof *search.stack),
+		.stack = wm_arena_alloc_unset(&scratch, vertices, sizeof *search.stack),
 	};
 	search_from(&search, cfg->entry);
 	for (uint32_t i = cfg->out_start[cfg->exit]; i < cfg->out_start[cfg->exit + 1]; i++)

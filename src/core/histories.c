@@ -56,7 +56,7 @@ static bool find_defaults(
 	struct wm_arena *scratch, struct wm_histories *histories, const bool *in_forest)
 {
 	const struct wm_cfg *function = histories->regions->function;
-	uint32_t *found = wm_arena_alloc(scratch, function->vertex_count, sizeof *found);
+	uint32_t *found = wm_arena_alloc_unset(scratch, function->vertex_count, sizeof *found);
 	uint32_t count = 0;
 	for (uint32_t e = 0; e <= function->edge_count; e++) {
 		if (!in_forest[e] || !histories->regions->cut[e])

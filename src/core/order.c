@@ -122,9 +122,9 @@ uint32_t *wm_order_by_weight(
 	struct wm_arena scratch = {0};
 	struct sorting sorting = {.weight = weight,
 		.rising = rising,
-		.items = wm_arena_alloc(&scratch, count, sizeof(struct keyed)),
-		.other = wm_arena_alloc(&scratch, count, sizeof(struct keyed))};
-	uint32_t *order = wm_arena_alloc(arena, count, sizeof *order);
+		.items = wm_arena_alloc_unset(&scratch, count, sizeof(struct keyed)),
+		.other = wm_arena_alloc_unset(&scratch, count, sizeof(struct keyed))};
+	uint32_t *order = wm_arena_alloc_unset(arena, count, sizeof *order);
 	sort_all(&sorting, count);
 	for (uint32_t i = 0; i < count; i++)
 		order[i] = sorting.items[i].index;

@@ -36,7 +36,8 @@ bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const stru
 
 static int place_counters(struct wm_arena *arena, struct wm_path_plan *plan, struct wm_error *error)
 {
-	plan->first_counter = wm_arena_alloc(arena, plan->probe_count, sizeof *plan->first_counter);
+	plan->first_counter =
+		wm_arena_alloc_unset(arena, plan->probe_count, sizeof *plan->first_counter);
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
 		uint64_t histories = wm_path_plan_probe_histories(plan, &plan->probes[k]);
 		plan->first_counter[k] = plan->counter_count;
@@ -95,9 +96,9 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 	const struct wm_cfg *split = plan->regions.function;
 	uint32_t edges = plan->function->edge_count;
 	struct wm_arena scratch = {0};
-	double *cost = wm_arena_alloc(&scratch, split->edge_count, sizeof *cost);
-	double *plain_cost = wm_arena_alloc(&scratch, split->edge_count, sizeof *plain_cost);
-	bool *uncountable = wm_arena_alloc(&scratch, split->edge_count, sizeof *uncountable);
+	double *cost = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *cost);
+	double *plain_cost = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *plain_cost);
+	bool *uncountable = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *uncountable);
 	for (uint32_t e = 0; e < split->edge_count; e++) {
 		bool in_block = e >= edges;
 		double in_place =
@@ -127,19 +128,26 @@ static struct wm_probe probe_on(const struct wm_path_plan *plan, uint32_t edge)
 /* The counters of a cache line. */
 enum { FEW = 8 };
 
-/* The edges of the split graph that have a probe, and how often they run; returns their number. */
-static uint32_t find_probes(const struct wm_path_plan *plan, const struct wm_path_request *request,
-	uint32_t *found, double *weight)
+/* Appends the probes that have few counters, or those that have many, busiest first; there are at
+ * most so many. */
+static void list_some_probes(struct wm_arena *scratch, struct wm_path_plan *plan,
+	const struct wm_path_request *request, uint32_t most, bool many)
 {
-	uint32_t edges = plan->function->edge_count, count = 0;
+	uint32_t edges = plan->function->edge_count;
+	struct wm_probe *found = wm_arena_alloc_unset(scratch, most, sizeof *found);
+	double *weight = wm_arena_alloc_unset(scratch, most, sizeof *weight);
+	uint32_t count = 0;
 	for (uint32_t e = 0; e < plan->regions.function->edge_count; e++) {
 		if (!plan->histories.probe[e])
 			continue;
+		found[count] = probe_on(plan, e);
 		weight[count] =
 			e < edges ? request->edge_weight[e] : request->vertex_weight[e - edges];
-		found[count++] = e;
+		count += (wm_path_plan_probe_histories(plan, &found[count]) > FEW) == many;
 	}
-	return count;
+	const uint32_t *order = wm_order_by_weight(scratch, weight, count, false);
+	for (uint32_t i = 0; i < count; i++)
+		plan->probes[plan->probe_count++] = found[order[i]];
 }
 
 /* Probes with few counters first, and of these those that run often: they fill few cache lines and
@@ -147,21 +155,15 @@ static uint32_t find_probes(const struct wm_path_plan *plan, const struct wm_pat
 static void list_probes(
 	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
 {
-	struct wm_arena scratch = {0};
-	uint32_t most = plan->regions.function->edge_count;
-	uint32_t *found = wm_arena_alloc(&scratch, most, sizeof *found);
-	double *weight = wm_arena_alloc(&scratch, most, sizeof *weight);
-	uint32_t count = find_probes(plan, request, found, weight);
-	const uint32_t *order = wm_order_by_weight(&scratch, weight, count, false);
-	plan->probes = wm_arena_alloc(arena, count, sizeof *plan->probes);
+	uint32_t count = 0;
+	for (uint32_t e = 0; e < plan->regions.function->edge_count; e++)
+		count += plan->histories.probe[e] != WM_HISTORY_NONE;
+	plan->probes = wm_arena_alloc_unset(arena, count, sizeof *plan->probes);
 	for (int many = 0; many <= 1; many++) {
-		for (uint32_t i = 0; i < count; i++) {
-			struct wm_probe probe = probe_on(plan, found[order[i]]);
-			if ((wm_path_plan_probe_histories(plan, &probe) > FEW) == many)
-				plan->probes[plan->probe_count++] = probe;
-		}
+		struct wm_arena scratch = {0};
+		list_some_probes(&scratch, plan, request, count, many);
+		wm_arena_reset(&scratch);
 	}
-	wm_arena_reset(&scratch);
 }
 
 int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,

@@ -6,34 +6,28 @@
 #include "core/order.h"
 #include "core/potentials.h"
 
-static bool tells_apart(const struct wm_path_plan *plan, uint32_t edge)
-{
-	return plan->histories.probe[edge] == WM_HISTORY_COUNTED &&
-	       plan->regions.prefix_count[plan->regions.function->source[edge]] > 1;
-}
-
-static bool tells_contexts_apart(const struct wm_path_plan *plan, uint32_t edge)
-{
-	return plan->histories.probe[edge] == WM_HISTORY_COUNTED &&
-	       plan->regions.context_count[plan->regions.function->source[edge]];
-}
-
 /* By vertex of the split graph: what is asked for there or behind it. */
 struct needs {
 	bool *way;
 	bool *context;
 };
 
-/* Behind a soft edge the way to it is a part of the context. */
-static void ask_along(const struct wm_path_plan *plan, uint32_t e, struct needs *needs)
+/* Whether a probe on an edge of the vertex counts by history, and whether, behind an edge that is
+ * not cut, something is asked for. Behind a soft edge the way to it is a part of the context. */
+static void ask_at(const struct wm_path_plan *plan, uint32_t v, struct needs *needs)
 {
-	uint32_t source = plan->regions.function->source[e];
-	uint32_t target = plan->regions.function->target[e];
-	bool goes_on = !plan->regions.cut[e];
-	const bool *behind = plan->regions.soft[e] ? needs->context : needs->way;
-	needs->way[source] |= tells_apart(plan, e) || (goes_on && behind[target]);
-	needs->context[source] |=
-		tells_contexts_apart(plan, e) || (goes_on && needs->context[target]);
+	const struct wm_cfg *split = plan->regions.function;
+	bool counted = false, way = false, context = false;
+	for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++) {
+		uint32_t e = split->out_edge[k], target = split->out_target[k];
+		counted |= plan->histories.probe[e] == WM_HISTORY_COUNTED;
+		if (plan->regions.cut[e])
+			continue;
+		way |= plan->regions.soft[e] ? needs->context[target] : needs->way[target];
+		context |= needs->context[target];
+	}
+	needs->way[v] = way || (counted && plan->regions.prefix_count[v] > 1);
+	needs->context[v] = context || (counted && plan->regions.context_count[v]);
 }
 
 static struct needs find_needs(struct wm_arena *arena, const struct wm_path_plan *plan)
@@ -41,11 +35,8 @@ static struct needs find_needs(struct wm_arena *arena, const struct wm_path_plan
 	const struct wm_cfg *split = plan->regions.function;
 	struct needs needs = {wm_arena_alloc(arena, split->vertex_count, sizeof(bool)),
 		wm_arena_alloc(arena, split->vertex_count, sizeof(bool))};
-	for (uint32_t i = split->vertex_count; i-- > 0;) {
-		uint32_t v = plan->regions.order[i];
-		for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++)
-			ask_along(plan, split->out_edge[k], &needs);
-	}
+	for (uint32_t i = split->vertex_count; i-- > 0;)
+		ask_at(plan, plan->regions.order[i], &needs);
 	return needs;
 }
 
@@ -55,7 +46,7 @@ static bool *find_keepers(struct wm_arena *arena, const struct wm_path_plan *pla
 	const bool *needed, const uint64_t *count, uint64_t known, const bool *still)
 {
 	const struct wm_cfg *function = plan->function;
-	bool *keeps = wm_arena_alloc(arena, function->vertex_count, sizeof *keeps);
+	bool *keeps = wm_arena_alloc_unset(arena, function->vertex_count, sizeof *keeps);
 	for (uint32_t v = 0; v < function->vertex_count; v++)
 		keeps[v] = count[wm_split_arrival(v)] > known && needed[wm_split_arrival(v)];
 	for (uint32_t e = 0; e < function->edge_count; e++)
@@ -84,8 +75,8 @@ static bool *choose_still_edges(struct wm_arena *arena, const struct wm_path_pla
 	const struct wm_cfg *function = plan->function;
 	struct wm_disjoint_sets sets = wm_disjoint_sets_make(arena, function->vertex_count);
 	bool *still = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *still);
-	uint32_t *others = wm_arena_alloc(arena, function->edge_count, sizeof *others);
-	double *weight = wm_arena_alloc(arena, function->edge_count, sizeof *weight);
+	uint32_t *others = wm_arena_alloc_unset(arena, function->edge_count, sizeof *others);
+	double *weight = wm_arena_alloc_unset(arena, function->edge_count, sizeof *weight);
 	uint32_t count = 0;
 	for (uint32_t e = 0; e < function->edge_count; e++) {
 		if (!carries_register(plan, e))

@@ -91,8 +91,8 @@ static void build_graph(struct numbering *numbering)
 	uint32_t next[KINDS];
 	find_starters(numbering);
 	uint32_t count = find_first_edges(numbering, next);
-	paths->kind = wm_arena_alloc(numbering->arena, count, sizeof *paths->kind);
-	paths->origin = wm_arena_alloc(numbering->arena, count, sizeof *paths->origin);
+	paths->kind = wm_arena_alloc_unset(numbering->arena, count, sizeof *paths->kind);
+	paths->origin = wm_arena_alloc_unset(numbering->arena, count, sizeof *paths->origin);
 	paths->graph = wm_cfg_allocate(
 		numbering->arena, function->vertex_count, count, function->entry, function->exit);
 	for (uint32_t e = 0; e < function->edge_count; e++) {
@@ -197,10 +197,10 @@ static struct numbering start_numbering(
 {
 	struct numbering numbering = {
 		.arena = arena, .function = function, .limit = MOST_PATHS, .paths = paths};
-	paths->cut = wm_arena_alloc(arena, function->edge_count, sizeof *paths->cut);
+	paths->cut = wm_arena_alloc_unset(arena, function->edge_count, sizeof *paths->cut);
 	paths->from = wm_arena_alloc(arena, function->vertex_count, sizeof *paths->from);
 	numbering.search = wm_depth_first_search(&numbering.scratch, function);
-	numbering.starter = wm_arena_alloc(
+	numbering.starter = wm_arena_alloc_unset(
 		&numbering.scratch, function->vertex_count, sizeof *numbering.starter);
 	return numbering;
 }

@@ -45,7 +45,7 @@ void wm_potentials(struct wm_arena *scratch, const struct wm_cfg *cfg, const boo
 	struct walk walk = {
 		.cfg = cfg,
 		.reached = wm_arena_alloc(scratch, cfg->vertex_count, sizeof *walk.reached),
-		.stack = wm_arena_alloc(scratch, cfg->vertex_count, sizeof *walk.stack),
+		.stack = wm_arena_alloc_unset(scratch, cfg->vertex_count, sizeof *walk.stack),
 		.potential = potential,
 	};
 	walk_tree(&walk, cfg->entry, in_tree, value);

@@ -256,7 +256,7 @@ int wm_regions_number_along(struct wm_arena *arena, const struct wm_cfg *functio
 	*regions = (struct wm_regions){.function = function,
 		.cut = cut,
 		.soft = soft,
-		.order = wm_arena_alloc(arena, vertices, sizeof *regions->order),
+		.order = wm_arena_alloc_unset(arena, vertices, sizeof *regions->order),
 		.is_start = wm_arena_alloc(arena, vertices, sizeof *regions->is_start),
 		.prefix_count = wm_arena_alloc(arena, vertices, sizeof *regions->prefix_count),
 		.context_count = wm_arena_alloc(arena, vertices, sizeof *regions->context_count),

@@ -81,7 +81,8 @@ struct wm_flow_order wm_split_order(
 {
 	uint32_t blocks = function->vertex_count - 1, next = 0;
 	size_t edges = (size_t)function->edge_count + blocks + 1;
-	uint32_t *postorder = wm_arena_alloc(arena, 2 * (size_t)blocks + 1, sizeof *postorder);
+	uint32_t *postorder =
+		wm_arena_alloc_unset(arena, 2 * (size_t)blocks + 1, sizeof *postorder);
 	bool *back_edge = wm_arena_alloc(arena, edges, sizeof *back_edge);
 	for (uint32_t i = 0; i < function->vertex_count; i++) {
 		uint32_t v = order.postorder[i];
