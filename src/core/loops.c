@@ -133,39 +133,45 @@ uint32_t wm_loops_innermost(const struct wm_loops *loops, uint32_t vertex)
 	return loops->place[vertex].is_entry ? vertex : loops->place[vertex].enclosing;
 }
 
-static bool holds(const struct wm_loops *loops, uint32_t entry, uint32_t v)
+struct loop {
+	uint32_t entry;
+	uint32_t start;
+	uint32_t end;
+};
+
+static bool holds(const struct loop *loop, uint32_t start)
 {
-	return loops->place[entry].start <= loops->place[v].start &&
-	       loops->place[v].start < loops->place[entry].end;
+	return loop->start <= start && start < loop->end;
 }
 
-/* The loops around the vertex at hand, outermost first, in which a binary search is at home. */
+/* The loops around the vertex at hand, outermost first. */
 struct chain {
-	uint32_t *entry;
+	struct loop *loops;
 	uint32_t length;
 };
 
-static void move_to(struct chain *chain, const struct wm_loops *loops, uint32_t v)
+static void move_to(struct chain *chain, const struct wm_loop_place *place, uint32_t v)
 {
-	while (chain->length && !holds(loops, chain->entry[chain->length - 1], v))
+	while (chain->length && !holds(&chain->loops[chain->length - 1], place->start))
 		chain->length--;
-	if (loops->place[v].is_entry)
-		chain->entry[chain->length++] = v;
+	if (place->is_entry)
+		chain->loops[chain->length++] = (struct loop){v, place->start, place->end};
 }
 
-static uint32_t first_without(const struct chain *chain, const struct wm_loops *loops, uint32_t v)
+/* The entry of the first loop that does not hold what starts there. */
+static uint32_t first_without(const struct chain *chain, uint32_t start)
 {
 	uint32_t low = 0, high = chain->length;
-	if (!high || holds(loops, chain->entry[high - 1], v))
+	if (!high || holds(&chain->loops[high - 1], start))
 		return WM_NONE;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (holds(loops, chain->entry[middle], v))
+		if (holds(&chain->loops[middle], start))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return chain->entry[low];
+	return chain->loops[low].entry;
 }
 
 uint32_t *wm_loops_outermost_left(
@@ -175,14 +181,15 @@ uint32_t *wm_loops_outermost_left(
 	uint32_t *left = wm_none_array(arena, (size_t)cfg->edge_count + 1);
 	uint32_t *by_start = wm_arena_alloc_unset(&scratch, cfg->vertex_count, sizeof *by_start);
 	struct chain chain = {
-		wm_arena_alloc_unset(&scratch, cfg->vertex_count, sizeof *chain.entry), 0};
+		wm_arena_alloc_unset(&scratch, cfg->vertex_count, sizeof *chain.loops), 0};
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		by_start[loops->place[v].start] = v;
 	for (uint32_t i = 0; i < cfg->vertex_count; i++) {
 		uint32_t v = by_start[i];
-		move_to(&chain, loops, v);
+		move_to(&chain, &loops->place[v], v);
 		for (uint32_t k = cfg->out_start[v]; k < cfg->out_start[v + 1]; k++)
-			left[cfg->out_edge[k]] = first_without(&chain, loops, cfg->out_target[k]);
+			left[cfg->out_edge[k]] =
+				first_without(&chain, loops->place[cfg->out_target[k]].start);
 	}
 	wm_arena_reset(&scratch);
 	return left;

@@ -92,14 +92,9 @@ static void sort(struct sorting *sorting, uint32_t first, uint32_t count)
 /* Sorts by the lower half what agrees in the upper. */
 static void refine(struct sorting *sorting, uint32_t first, uint32_t count)
 {
-	struct keyed *items = sorting->items + first;
-	bool sorted = true;
-	for (uint32_t i = 0; i < count; i++) {
-		items[i].key = (uint32_t)key_of(sorting, items[i].index);
-		sorted &= !i || items[i - 1].key <= items[i].key;
-	}
-	if (!sorted)
-		sort(sorting, first, count);
+	for (uint32_t i = first; i < first + count; i++)
+		sorting->items[i].key = (uint32_t)key_of(sorting, sorting->items[i].index);
+	sort(sorting, first, count);
 }
 
 static void sort_all(struct sorting *sorting, uint32_t count)
@@ -108,10 +103,12 @@ static void sort_all(struct sorting *sorting, uint32_t count)
 		sorting->items[i] = (struct keyed){key_of(sorting, i) >> 32, i};
 	sort(sorting, 0, count);
 	for (uint32_t first = 0, end; first < count; first = end) {
-		uint32_t key = sorting->items[first].key;
-		for (end = first + 1; end < count && sorting->items[end].key == key;)
-			end++;
-		if (end - first > 1)
+		struct keyed item = sorting->items[first];
+		bool differ = false;
+		for (end = first + 1; end < count && sorting->items[end].key == item.key; end++)
+			differ |= sorting->weight[sorting->items[end].index] !=
+				  sorting->weight[item.index];
+		if (differ)
 			refine(sorting, first, end - first);
 	}
 }

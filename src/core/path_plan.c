@@ -128,26 +128,34 @@ static struct wm_probe probe_on(const struct wm_path_plan *plan, uint32_t edge)
 /* The counters of a cache line. */
 enum { FEW = 8 };
 
-/* Appends the probes that have few counters, or those that have many, busiest first; there are at
- * most so many. */
-static void list_some_probes(struct wm_arena *scratch, struct wm_path_plan *plan,
-	const struct wm_path_request *request, uint32_t most, bool many)
+/* Probes, and how often each runs. */
+struct probe_list {
+	struct wm_probe *probe;
+	double *weight;
+	uint32_t count;
+};
+
+static struct probe_list start_list(struct wm_arena *scratch, uint32_t most)
+{
+	return (struct probe_list){
+		.probe = wm_arena_alloc_unset(scratch, most, sizeof(struct wm_probe)),
+		.weight = wm_arena_alloc_unset(scratch, most, sizeof(double))};
+}
+
+/* Adds each probe to the first list if it has few counters, to the second if it has many. */
+static void find_probes(const struct wm_path_plan *plan, const struct wm_path_request *request,
+	struct probe_list *lists)
 {
 	uint32_t edges = plan->function->edge_count;
-	struct wm_probe *found = wm_arena_alloc_unset(scratch, most, sizeof *found);
-	double *weight = wm_arena_alloc_unset(scratch, most, sizeof *weight);
-	uint32_t count = 0;
 	for (uint32_t e = 0; e < plan->regions.function->edge_count; e++) {
 		if (!plan->histories.probe[e])
 			continue;
-		found[count] = probe_on(plan, e);
-		weight[count] =
+		struct wm_probe probe = probe_on(plan, e);
+		struct probe_list *list = &lists[wm_path_plan_probe_histories(plan, &probe) > FEW];
+		list->weight[list->count] =
 			e < edges ? request->edge_weight[e] : request->vertex_weight[e - edges];
-		count += (wm_path_plan_probe_histories(plan, &found[count]) > FEW) == many;
+		list->probe[list->count++] = probe;
 	}
-	const uint32_t *order = wm_order_by_weight(scratch, weight, count, false);
-	for (uint32_t i = 0; i < count; i++)
-		plan->probes[plan->probe_count++] = found[order[i]];
 }
 
 /* Probes with few counters first, and of these those that run often: they fill few cache lines and
@@ -155,15 +163,19 @@ static void list_some_probes(struct wm_arena *scratch, struct wm_path_plan *plan
 static void list_probes(
 	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
 {
-	uint32_t count = 0;
-	for (uint32_t e = 0; e < plan->regions.function->edge_count; e++)
-		count += plan->histories.probe[e] != WM_HISTORY_NONE;
-	plan->probes = wm_arena_alloc_unset(arena, count, sizeof *plan->probes);
+	struct wm_arena scratch = {0};
+	uint32_t most = plan->regions.function->edge_count;
+	struct probe_list lists[] = {start_list(&scratch, most), start_list(&scratch, most)};
+	find_probes(plan, request, lists);
+	plan->probes = wm_arena_alloc_unset(
+		arena, (size_t)lists[0].count + lists[1].count, sizeof *plan->probes);
 	for (int many = 0; many <= 1; many++) {
-		struct wm_arena scratch = {0};
-		list_some_probes(&scratch, plan, request, count, many);
-		wm_arena_reset(&scratch);
+		const uint32_t *order =
+			wm_order_by_weight(&scratch, lists[many].weight, lists[many].count, false);
+		for (uint32_t i = 0; i < lists[many].count; i++)
+			plan->probes[plan->probe_count++] = lists[many].probe[order[i]];
 	}
+	wm_arena_reset(&scratch);
 }
 
 int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,

@@ -75,7 +75,7 @@ static uint64_t count_contexts(const struct choice *choice, uint32_t v, uint64_t
 	uint64_t sum = 0, largest = 0;
 	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
 		uint32_t e = function->in_edge[k], u = function->source[e];
-		if (must_be_cut(choice, e) || choice->cuts.cut[e])
+		if (choice->cuts.cut[e])
 			continue;
 		sum += count_histories(choice, u);
 		if (choice->contexts[u] > largest)
@@ -86,6 +86,7 @@ static uint64_t count_contexts(const struct choice *choice, uint32_t v, uint64_t
 	return choice->starts[v] ? sum : largest;
 }
 
+/* So far only those of its in-edges are cut that must be. */
 static void start_at(struct choice *choice, uint32_t v)
 {
 	const struct wm_cfg *function = choice->function;
@@ -95,7 +96,7 @@ static void start_at(struct choice *choice, uint32_t v)
 	bool soft = possible && contexts <= most;
 	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
 		uint32_t e = function->in_edge[k];
-		choice->cuts.soft[e] = soft && !must_be_cut(choice, e);
+		choice->cuts.soft[e] = soft && !choice->cuts.cut[e];
 		choice->cuts.cut[e] = !choice->cuts.soft[e];
 	}
 	choice->ways[v] = 1;
@@ -119,7 +120,8 @@ static void choose_at(struct choice *choice, uint32_t v)
 	choice->starts[v] = starts_anyway(choice, v);
 	if (!choice->starts[v]) {
 		choice->ways[v] = count_ways(choice, v, most);
-		choice->contexts[v] = count_contexts(choice, v, MOST_PREFIXES);
+		if (choice->request->most_contexts)
+			choice->contexts[v] = count_contexts(choice, v, MOST_PREFIXES);
 		choice->starts[v] = choice->ways[v] > most;
 	}
 	if (choice->starts[v])
