@@ -10,6 +10,7 @@
 #ifndef WM_CORE_CFG_H
 #define WM_CORE_CFG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/arena.h"
@@ -45,6 +46,11 @@ void wm_cfg_close(struct wm_cfg *cfg);
 static inline uint32_t wm_cfg_closing_edge(const struct wm_cfg *cfg)
 {
 	return cfg->edge_count;
+}
+
+static inline bool wm_cfg_touches_exit(const struct wm_cfg *cfg, uint32_t edge)
+{
+	return cfg->source[edge] == cfg->exit || cfg->target[edge] == cfg->exit;
 }
 
 #endif
