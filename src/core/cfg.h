@@ -27,7 +27,7 @@ struct wm_cfg {
 	uint32_t *out_edge;
 	uint32_t *out_target; /* by place in out_edge: the edge's target, so that who follows edges
 				 reads one array from front to back */
-	uint32_t *in_start;   /* likewise for in-edges */
+	uint32_t *in_start;   /* by vertex, like out_start */
 	uint32_t *in_edge;
 };
 

@@ -21,8 +21,7 @@ struct weighing {
 	const struct wm_cfg *cfg;
 	const struct wm_depth_first *order;
 	const struct wm_loops *loops;
-	const uint32_t
-		*left_loop;   /* by edge: entry of the outermost loop that it leaves, or WM_NONE */
+	uint32_t *left_loop;  /* by edge: entry of the outermost loop that it leaves, or WM_NONE */
 	uint32_t *exit_count; /* by loop entry: edges that leave its loop */
 	double *exit_weight;  /* by loop entry: weight of each of them */
 	double *weight;
