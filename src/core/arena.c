@@ -1,11 +1,14 @@
-/* Arena: chunks of zeroed memory in a list, newest first.
+/* Arena: chunks in a list, newest first.
  *
- * A request that does not fit the newest chunk gets a new one; a large request gets a chunk of its
- * own size, placed behind the newest so that the room left there is not lost.
+ * Small requests are cut off the newest chunk, and zeroed then: of a chunk that serves a small
+ * function only what is used is ever touched. A large request gets a chunk of its own size, placed
+ * behind the newest so that the room left there is not lost; fresh from the system it is zero
+ * without being touched.
  */
 #include "core/arena.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,45 +29,62 @@ static _Noreturn void out_of_memory(void)
 	exit(1);
 }
 
-static struct wm_arena_chunk *chunk_make(size_t capacity)
+static struct wm_arena_chunk *chunk_start(struct wm_arena_chunk *chunk, size_t capacity)
 {
-	if (capacity > SIZE_MAX - sizeof(struct wm_arena_chunk))
-		out_of_memory();
-	struct wm_arena_chunk *chunk = calloc(1, sizeof *chunk + capacity);
 	if (!chunk)
 		out_of_memory();
+	chunk->next = NULL;
+	chunk->used = 0;
 	chunk->capacity = capacity;
 	return chunk;
 }
 
-static struct wm_arena_chunk *chunk_with_room(struct wm_arena *arena, size_t bytes)
+static void *large_piece(struct wm_arena *arena, size_t bytes, bool zeroed)
 {
-	struct wm_arena_chunk *newest = arena->chunk;
-	if (newest && bytes <= newest->capacity - newest->used)
-		return newest;
-	if (newest && bytes > ORDINARY_CHUNK_BYTES / 2) {
-		struct wm_arena_chunk *large = chunk_make(bytes);
-		large->next = newest->next;
-		newest->next = large;
-		return large;
-	}
+	size_t whole = sizeof(struct wm_arena_chunk) + bytes;
+	if (whole < bytes)
+		out_of_memory();
 	struct wm_arena_chunk *chunk =
-		chunk_make(bytes > ORDINARY_CHUNK_BYTES ? bytes : ORDINARY_CHUNK_BYTES);
-	chunk->next = newest;
-	arena->chunk = chunk;
-	return chunk;
+		chunk_start(zeroed ? calloc(1, whole) : malloc(whole), bytes);
+	struct wm_arena_chunk **place = arena->chunk ? &arena->chunk->next : &arena->chunk;
+	chunk->used = bytes;
+	chunk->next = *place;
+	*place = chunk;
+	return chunk->bytes;
 }
 
-void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size)
+static void *small_piece(struct wm_arena *arena, size_t bytes, bool zeroed)
+{
+	struct wm_arena_chunk *chunk = arena->chunk;
+	if (!chunk || bytes > chunk->capacity - chunk->used) {
+		chunk = chunk_start(
+			malloc(sizeof *chunk + ORDINARY_CHUNK_BYTES), ORDINARY_CHUNK_BYTES);
+		chunk->next = arena->chunk;
+		arena->chunk = chunk;
+	}
+	void *memory = chunk->bytes + chunk->used;
+	chunk->used += bytes;
+	return zeroed ? memset(memory, 0, bytes) : memory;
+}
+
+static void *allocate(struct wm_arena *arena, size_t count, size_t size, bool zeroed)
 {
 	const size_t alignment = alignof(max_align_t);
 	if (size && count > (SIZE_MAX - alignment) / size)
 		out_of_memory();
 	size_t bytes = (count * size + alignment - 1) / alignment * alignment;
-	struct wm_arena_chunk *chunk = chunk_with_room(arena, bytes);
-	void *memory = chunk->bytes + chunk->used;
-	chunk->used += bytes;
-	return memory;
+	return bytes > ORDINARY_CHUNK_BYTES / 2 ? large_piece(arena, bytes, zeroed)
+						: small_piece(arena, bytes, zeroed);
+}
+
+void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size)
+{
+	return allocate(arena, count, size, true);
+}
+
+void *wm_arena_alloc_unset(struct wm_arena *arena, size_t count, size_t size)
+{
+	return allocate(arena, count, size, false);
 }
 
 void *wm_arena_grow(
@@ -82,7 +102,7 @@ void *wm_arena_grow(
 char *wm_arena_copy_text(struct wm_arena *arena, const char *text)
 {
 	size_t bytes = strlen(text) + 1;
-	return memcpy(wm_arena_alloc(arena, bytes, 1), text, bytes);
+	return memcpy(wm_arena_alloc_unset(arena, bytes, 1), text, bytes);
 }
 
 void wm_arena_reset(struct wm_arena *arena)

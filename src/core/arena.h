@@ -17,6 +17,9 @@ struct wm_arena {
 /* Zeroed memory for count elements of size bytes, aligned for any type. The product is checked. */
 void *wm_arena_alloc(struct wm_arena *arena, size_t count, size_t size);
 
+/* The same, not zeroed: for arrays that are filled before they are read. */
+void *wm_arena_alloc_unset(struct wm_arena *arena, size_t count, size_t size);
+
 /* Room for one more element behind `count`: the array itself, or, if it is full, a copy that is
  * twice as large. Starts with NULL and a capacity of 0. */
 void *wm_arena_grow(

@@ -10,6 +10,7 @@
 #ifndef WM_CORE_CFG_H
 #define WM_CORE_CFG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/arena.h"
@@ -24,7 +25,9 @@ struct wm_cfg {
 	uint32_t *out_start; /* by vertex: its out-edges are out_edge[out_start[v] ..
 				out_start[v+1]-1] */
 	uint32_t *out_edge;
-	uint32_t *in_start; /* likewise for in-edges */
+	uint32_t *out_target; /* by place in out_edge: the edge's target, so that who follows edges
+				 reads one array from front to back */
+	uint32_t *in_start;   /* by vertex, like out_start */
 	uint32_t *in_edge;
 };
 
@@ -33,10 +36,21 @@ struct wm_cfg {
 struct wm_cfg *wm_cfg_build(struct wm_arena *arena, uint32_t vertex_count, uint32_t edge_count,
 	const uint32_t *source, const uint32_t *target, uint32_t entry, uint32_t exit);
 
+/* The same in two steps: room for a graph, whose source and target the caller fills in for all
+ * edges but the closing one; then the closing edge and the lists of edges. */
+struct wm_cfg *wm_cfg_allocate(struct wm_arena *arena, uint32_t vertex_count, uint32_t edge_count,
+	uint32_t entry, uint32_t exit);
+void wm_cfg_close(struct wm_cfg *cfg);
+
 /* Edge number of EXIT -> entry. */
 static inline uint32_t wm_cfg_closing_edge(const struct wm_cfg *cfg)
 {
 	return cfg->edge_count;
+}
+
+static inline bool wm_cfg_touches_exit(const struct wm_cfg *cfg, uint32_t edge)
+{
+	return cfg->source[edge] == cfg->exit || cfg->target[edge] == cfg->exit;
 }
 
 #endif

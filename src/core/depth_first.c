@@ -8,17 +8,24 @@
 
 uint32_t *wm_none_array(struct wm_arena *arena, size_t count)
 {
-	uint32_t *array = wm_arena_alloc(arena, count, sizeof *array);
+	uint32_t *array = wm_arena_alloc_unset(arena, count, sizeof *array);
 	for (size_t i = 0; i < count; i++)
 		array[i] = WM_NONE;
 	return array;
 }
 
+/* A vertex of the path, with what is asked for on the way back to it. */
+struct place {
+	uint32_t vertex;
+	uint32_t number; /* in preorder */
+	uint32_t next;	 /* where to go on in out_edge */
+	uint32_t end;	 /* of its edges there */
+};
+
 struct search {
 	const struct wm_cfg *cfg;
 	struct wm_depth_first *result;
-	uint32_t *next_out; /* by vertex: where to go on in out_edge */
-	uint32_t *stack;    /* preorder numbers */
+	struct place *stack;
 	uint32_t depth;
 	uint32_t found;
 	uint32_t left;
@@ -36,11 +43,12 @@ static bool is_left(const struct search *search, uint32_t v)
 
 static void enter(struct search *search, uint32_t v, uint32_t parent)
 {
+	uint32_t end = search->cfg->out_start[v + 1];
+	uint32_t next = v == search->cfg->exit ? end : search->cfg->out_start[v];
+	search->stack[search->depth++] = (struct place){v, search->found, next, end};
 	search->result->parent[v] = parent;
 	search->result->preorder_number[v] = search->found;
-	search->stack[search->depth++] = search->found;
 	search->result->preorder[search->found++] = v;
-	search->next_out[v] = search->cfg->out_start[v];
 }
 
 static void leave(struct search *search, uint32_t v)
@@ -57,23 +65,34 @@ static uint32_t deepest_not_newer(const struct search *search, uint32_t v)
 	uint32_t high = search->depth;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (search->stack[middle] <= number)
+		if (search->stack[middle].number <= number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low ? search->result->preorder[search->stack[low - 1]] : WM_NONE;
+	return low ? search->stack[low - 1].vertex : WM_NONE;
 }
 
-static void follow(struct search *search, uint32_t edge)
+static void mark(struct search *search, uint32_t edge, uint32_t target)
 {
-	uint32_t target = search->cfg->target[edge];
-	if (!is_found(search, target))
-		enter(search, target, search->cfg->source[edge]);
-	else if (!is_left(search, target))
+	if (!is_left(search, target))
 		search->result->back_edge[edge] = true;
 	else if (search->result->meeting)
 		search->result->meeting[edge] = deepest_not_newer(search, target);
+}
+
+/* Marks edges up to the first that leads to a new vertex. Returns that, or WM_NONE if no edge is
+ * left. */
+static uint32_t next_below(struct search *search, struct place *place)
+{
+	const struct wm_cfg *cfg = search->cfg;
+	while (place->next < place->end) {
+		uint32_t i = place->next++;
+		if (!is_found(search, cfg->out_target[i]))
+			return cfg->out_target[i];
+		mark(search, cfg->out_edge[i], cfg->out_target[i]);
+	}
+	return WM_NONE;
 }
 
 static void search_from(struct search *search, uint32_t root)
@@ -82,11 +101,12 @@ static void search_from(struct search *search, uint32_t root)
 		return;
 	enter(search, root, WM_NONE);
 	while (search->depth) {
-		uint32_t v = search->result->preorder[search->stack[search->depth - 1]];
-		if (v == search->cfg->exit || search->next_out[v] == search->cfg->out_start[v + 1])
-			leave(search, v);
+		struct place *place = &search->stack[search->depth - 1];
+		uint32_t below = next_below(search, place);
+		if (below == WM_NONE)
+			leave(search, place->vertex);
 		else
-			follow(search, search->cfg->out_edge[search->next_out[v]++]);
+			enter(search, below, place->vertex);
 	}
 }
 
@@ -96,11 +116,11 @@ static struct wm_depth_first search_all(
 	size_t vertices = cfg->vertex_count;
 	size_t edges = (size_t)cfg->edge_count + 1;
 	struct wm_depth_first result = {
-		.preorder = wm_arena_alloc(arena, vertices, sizeof *result.preorder),
+		.preorder = wm_arena_alloc_unset(arena, vertices, sizeof *result.preorder),
 		.preorder_number = wm_none_array(arena, vertices),
-		.postorder = wm_arena_alloc(arena, vertices, sizeof *result.postorder),
+		.postorder = wm_arena_alloc_unset(arena, vertices, sizeof *result.postorder),
 		.postorder_number = wm_none_array(arena, vertices),
-		.parent = wm_none_array(arena, vertices),
+		.parent = wm_arena_alloc_unset(arena, vertices, sizeof *result.parent),
 		.back_edge = wm_arena_alloc(arena, edges, sizeof *result.back_edge),
 		.meeting = meeting,
 	};
@@ -108,8 +128,7 @@ static struct wm_depth_first search_all(
 	struct search search = {
 		.cfg = cfg,
 		.result = &result,
-		.next_out = wm_arena_alloc(&scratch, vertices, sizeof *search.next_out),
-		.stack = wm_arena_alloc(&scratch, vertices, sizeof *search.stack),
+		.stack = wm_arena_alloc_unset(&scratch, vertices, sizeof *search.stack),
 	};
 	search_from(&search, cfg->entry);
 	for (uint32_t i = cfg->out_start[cfg->exit]; i < cfg->out_start[cfg->exit + 1]; i++)

@@ -30,6 +30,17 @@ struct wm_depth_first {
 				       nobody asked for it */
 };
 
+/* What of a search says which way flow goes. */
+struct wm_flow_order {
+	const uint32_t *postorder;
+	const bool *back_edge;
+};
+
+static inline struct wm_flow_order wm_depth_first_flow(const struct wm_depth_first *search)
+{
+	return (struct wm_flow_order){search->postorder, search->back_edge};
+}
+
 /* Everything lives in the arena. The graph without the back edges and without the edges that leave
  * EXIT runs from later to earlier in postorder: postorder backwards is a topological order of it.
  */

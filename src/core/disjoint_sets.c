@@ -10,7 +10,7 @@ void wm_disjoint_sets_clear(struct wm_disjoint_sets *sets, uint32_t count)
 
 struct wm_disjoint_sets wm_disjoint_sets_make(struct wm_arena *arena, uint32_t count)
 {
-	struct wm_disjoint_sets sets = {wm_arena_alloc(arena, count, sizeof *sets.parent)};
+	struct wm_disjoint_sets sets = {wm_arena_alloc_unset(arena, count, sizeof *sets.parent)};
 	wm_disjoint_sets_clear(&sets, count);
 	return sets;
 }

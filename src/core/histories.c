@@ -25,11 +25,11 @@ static bool join(const struct wm_regions *regions, struct wm_disjoint_sets *sets
 }
 
 /* The forest: what cannot be counted first, then, by falling cost, what closes no cycle. */
-static int span(struct wm_arena *arena, const struct wm_regions *regions,
+static int span(struct wm_arena *scratch, const struct wm_regions *regions,
 	const struct wm_histories_request *request, bool *in_forest, struct wm_error *error)
 {
 	const struct wm_cfg *function = regions->function;
-	struct wm_disjoint_sets sets = wm_disjoint_sets_make(arena, function->vertex_count + 1);
+	struct wm_disjoint_sets sets = wm_disjoint_sets_make(scratch, function->vertex_count + 1);
 	for (uint32_t e = 0; e <= function->edge_count; e++) {
 		if (!is_uncountable(regions, request, e))
 			continue;
@@ -43,7 +43,7 @@ static int span(struct wm_arena *arena, const struct wm_regions *regions,
 	if (request->at_ends)
 		return 0;
 	const uint32_t *order =
-		wm_order_by_weight(arena, request->cost, function->edge_count, false);
+		wm_order_by_weight(scratch, request->cost, function->edge_count, false);
 	for (uint32_t i = 0; i < function->edge_count; i++)
 		if (!in_forest[order[i]])
 			in_forest[order[i]] = join(regions, &sets, order[i]);
@@ -53,12 +53,11 @@ static int span(struct wm_arena *arena, const struct wm_regions *regions,
 /* Searches R backwards from the sink along the edges that are no chords. Returns false if a vertex
  * has two of them into R: counts would stay open. */
 static bool find_defaults(
-	struct wm_arena *arena, struct wm_histories *histories, const bool *in_forest)
+	struct wm_arena *scratch, struct wm_histories *histories, const bool *in_forest)
 {
 	const struct wm_cfg *function = histories->regions->function;
-	uint32_t *found = wm_arena_alloc(arena, function->vertex_count, sizeof *found);
+	uint32_t *found = wm_arena_alloc_unset(scratch, function->vertex_count, sizeof *found);
 	uint32_t count = 0;
-	histories->default_edge = wm_none_array(arena, function->vertex_count);
 	for (uint32_t e = 0; e <= function->edge_count; e++) {
 		if (!in_forest[e] || !histories->regions->cut[e])
 			continue;
@@ -113,10 +112,10 @@ static uint32_t next_cycle(struct cycles *cycles)
 	return WM_NONE;
 }
 
-static struct cycles start_cycles(struct wm_arena *arena, const struct wm_histories *histories)
+static struct cycles start_cycles(struct wm_arena *scratch, const struct wm_histories *histories)
 {
 	uint32_t vertices = histories->regions->function->vertex_count;
-	return (struct cycles){histories, wm_arena_alloc(arena, vertices, sizeof(uint32_t)), 0};
+	return (struct cycles){histories, wm_arena_alloc(scratch, vertices, sizeof(uint32_t)), 0};
 }
 
 /* The cheapest default edge of the cycle through the vertex that can be counted, or WM_NONE. */
@@ -135,10 +134,10 @@ static uint32_t cheapest_on_cycle(const struct wm_histories *histories,
 	return cheapest;
 }
 
-static int open_cycles(struct wm_arena *arena, struct wm_histories *histories,
+static int open_cycles(struct wm_arena *scratch, struct wm_histories *histories,
 	const struct wm_histories_request *request, struct wm_error *error)
 {
-	struct cycles cycles = start_cycles(arena, histories);
+	struct cycles cycles = start_cycles(scratch, histories);
 	for (uint32_t v = next_cycle(&cycles); v != WM_NONE; v = next_cycle(&cycles)) {
 		uint32_t cheapest = cheapest_on_cycle(histories, request, v);
 		if (cheapest == WM_NONE)
@@ -149,25 +148,40 @@ static int open_cycles(struct wm_arena *arena, struct wm_histories *histories,
 	return 0;
 }
 
+static struct wm_histories start_histories(struct wm_arena *arena, const struct wm_regions *regions)
+{
+	size_t edges = (size_t)regions->function->edge_count + 1;
+	return (struct wm_histories){.regions = regions,
+		.probe = wm_arena_alloc(arena, edges, sizeof(uint8_t)),
+		.default_edge = wm_none_array(arena, regions->function->vertex_count)};
+}
+
+static int choose_probes(struct wm_arena *scratch, struct wm_histories *histories,
+	const struct wm_histories_request *request, struct wm_error *error)
+{
+	const struct wm_cfg *function = histories->regions->function;
+	bool *in_forest =
+		wm_arena_alloc(scratch, (size_t)function->edge_count + 1, sizeof *in_forest);
+	int status = span(scratch, histories->regions, request, in_forest, error);
+	if (status)
+		return status;
+	/* Two forest edges of one vertex into R would close a cycle through the sink. */
+	(void)find_defaults(scratch, histories, in_forest);
+	for (uint32_t e = 0; e <= function->edge_count; e++)
+		if (leads_into_r(histories, e) && histories->default_edge[function->source[e]] != e)
+			histories->probe[e] = WM_HISTORY_COUNTED;
+	return open_cycles(scratch, histories, request, error);
+}
+
 int wm_histories_plan(struct wm_arena *arena, const struct wm_regions *regions,
 	const struct wm_histories_request *request, struct wm_histories *histories,
 	struct wm_error *error)
 {
-	const struct wm_cfg *function = regions->function;
-	bool *in_forest =
-		wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *in_forest);
-	*histories = (struct wm_histories){.regions = regions,
-		.probe = wm_arena_alloc(
-			arena, (size_t)function->edge_count + 1, sizeof *histories->probe)};
-	int status = span(arena, regions, request, in_forest, error);
-	if (status)
-		return status;
-	/* Two forest edges of one vertex into R would close a cycle through the sink. */
-	(void)find_defaults(arena, histories, in_forest);
-	for (uint32_t e = 0; e <= function->edge_count; e++)
-		if (leads_into_r(histories, e) && histories->default_edge[function->source[e]] != e)
-			histories->probe[e] = WM_HISTORY_COUNTED;
-	return open_cycles(arena, histories, request, error);
+	struct wm_arena scratch = {0};
+	*histories = start_histories(arena, regions);
+	int status = choose_probes(&scratch, histories, request, error);
+	wm_arena_reset(&scratch);
+	return status;
 }
 
 static bool cycle_is_open(const struct wm_histories *histories, uint32_t vertex)
@@ -204,8 +218,7 @@ int wm_histories_restore(struct wm_arena *arena, const struct wm_regions *region
 {
 	uint32_t edges = regions->function->edge_count + 1;
 	bool *uncounted = wm_arena_alloc(arena, edges, sizeof *uncounted);
-	*histories = (struct wm_histories){
-		.regions = regions, .probe = wm_arena_alloc(arena, edges, sizeof *probe)};
+	*histories = start_histories(arena, regions);
 	for (uint32_t e = 0; e < edges; e++) {
 		histories->probe[e] = probe[e];
 		uncounted[e] = probe[e] != WM_HISTORY_COUNTED;

@@ -76,7 +76,8 @@ static void find_nesting(
 		.first_waiting = wm_none_array(&scratch, cfg->vertex_count),
 		.first_into = wm_none_array(&scratch, cfg->vertex_count),
 		.next = wm_none_array(&scratch, edges),
-		.members = wm_arena_alloc(&scratch, cfg->vertex_count, sizeof *finder.members),
+		.members =
+			wm_arena_alloc_unset(&scratch, cfg->vertex_count, sizeof *finder.members),
 	};
 	for (uint32_t e = 0; e < cfg->edge_count; e++) {
 		uint32_t at = order->meeting[e];
@@ -92,25 +93,12 @@ static void find_nesting(
 	wm_arena_reset(&scratch);
 }
 
-/* A jump goes to the parent, or twice as far as the parent's own jump when two of those are equally
- * long: the climb to any ancestor then takes logarithmically many steps. */
-static uint32_t jump_from(const struct wm_loops *loops, uint32_t parent)
-{
-	uint32_t near = loops->place[parent].jump;
-	uint32_t far = near == WM_NONE ? WM_NONE : loops->place[near].jump;
-	if (far == WM_NONE)
-		return parent;
-	bool equally_long = loops->place[parent].depth - loops->place[near].depth ==
-			    loops->place[near].depth - loops->place[far].depth;
-	return equally_long ? far : parent;
-}
-
 static void number_forest(
 	const struct wm_cfg *cfg, const struct wm_depth_first *order, struct wm_loops *loops)
 {
 	struct wm_arena scratch = {0};
 	uint32_t *size = wm_arena_alloc(&scratch, cfg->vertex_count, sizeof *size);
-	uint32_t *cursor = wm_arena_alloc(&scratch, cfg->vertex_count, sizeof *cursor);
+	uint32_t *cursor = wm_arena_alloc_unset(&scratch, cfg->vertex_count, sizeof *cursor);
 	uint32_t top = 0;
 	for (uint32_t i = cfg->vertex_count; i-- > 0;) {
 		uint32_t v = order->preorder[i];
@@ -125,10 +113,6 @@ static void number_forest(
 		loops->place[v].start = *from;
 		loops->place[v].end = *from += size[v];
 		cursor[v] = loops->place[v].start + 1;
-		if (parent != WM_NONE) {
-			loops->place[v].depth = loops->place[parent].depth + 1;
-			loops->place[v].jump = jump_from(loops, parent);
-		}
 	}
 	wm_arena_reset(&scratch);
 }
@@ -138,7 +122,7 @@ struct wm_loops wm_loops_find(
 {
 	struct wm_loops loops = {wm_arena_alloc(arena, cfg->vertex_count, sizeof *loops.place)};
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
-		loops.place[v].enclosing = loops.place[v].jump = WM_NONE;
+		loops.place[v].enclosing = WM_NONE;
 	find_nesting(cfg, order, &loops);
 	number_forest(cfg, order, &loops);
 	return loops;
@@ -149,23 +133,64 @@ uint32_t wm_loops_innermost(const struct wm_loops *loops, uint32_t vertex)
 	return loops->place[vertex].is_entry ? vertex : loops->place[vertex].enclosing;
 }
 
-static bool leaves(const struct wm_loops *loops, uint32_t entry, uint32_t to)
+struct loop {
+	uint32_t entry;
+	uint32_t start;
+	uint32_t end;
+};
+
+static bool holds(const struct loop *loop, uint32_t start)
 {
-	return entry != WM_NONE && (loops->place[to].start < loops->place[entry].start ||
-					   loops->place[to].start >= loops->place[entry].end);
+	return loop->start <= start && start < loop->end;
 }
 
-uint32_t wm_loops_outermost_left(const struct wm_loops *loops, uint32_t from, uint32_t to)
+/* The loops around the vertex at hand, outermost first. */
+struct chain {
+	struct loop *loops;
+	uint32_t length;
+};
+
+static void move_to(struct chain *chain, const struct wm_loop_place *place, uint32_t v)
 {
-	uint32_t entry = wm_loops_innermost(loops, from);
-	if (!leaves(loops, entry, to))
+	while (chain->length && !holds(&chain->loops[chain->length - 1], place->start))
+		chain->length--;
+	if (place->is_entry)
+		chain->loops[chain->length++] = (struct loop){v, place->start, place->end};
+}
+
+/* The entry of the first loop that does not hold what starts there. */
+static uint32_t first_without(const struct chain *chain, uint32_t start)
+{
+	uint32_t low = 0, high = chain->length;
+	if (!high || holds(&chain->loops[high - 1], start))
 		return WM_NONE;
-	for (;;) {
-		if (leaves(loops, loops->place[entry].jump, to))
-			entry = loops->place[entry].jump;
-		else if (leaves(loops, loops->place[entry].enclosing, to))
-			entry = loops->place[entry].enclosing;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (holds(&chain->loops[middle], start))
+			low = middle + 1;
 		else
-			return entry;
+			high = middle;
 	}
+	return chain->loops[low].entry;
+}
+
+uint32_t *wm_loops_outermost_left(
+	struct wm_arena *arena, const struct wm_cfg *cfg, const struct wm_loops *loops)
+{
+	struct wm_arena scratch = {0};
+	uint32_t *left = wm_none_array(arena, (size_t)cfg->edge_count + 1);
+	uint32_t *by_start = wm_arena_alloc_unset(&scratch, cfg->vertex_count, sizeof *by_start);
+	struct chain chain = {
+		wm_arena_alloc_unset(&scratch, cfg->vertex_count, sizeof *chain.loops), 0};
+	for (uint32_t v = 0; v < cfg->vertex_count; v++)
+		by_start[loops->place[v].start] = v;
+	for (uint32_t i = 0; i < cfg->vertex_count; i++) {
+		uint32_t v = by_start[i];
+		move_to(&chain, &loops->place[v], v);
+		for (uint32_t k = cfg->out_start[v]; k < cfg->out_start[v + 1]; k++)
+			left[cfg->out_edge[k]] =
+				first_without(&chain, loops->place[cfg->out_target[k]].start);
+	}
+	wm_arena_reset(&scratch);
+	return left;
 }

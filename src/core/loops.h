@@ -17,8 +17,6 @@ struct wm_loop_place {
 			       not considered; or WM_NONE */
 	uint32_t start;	    /* v is in the loop of h iff start of h <= start of v < end of h */
 	uint32_t end;
-	uint32_t depth;
-	uint32_t jump; /* an entry further out, or WM_NONE: the way out in logarithmic time */
 	bool is_entry;
 };
 
@@ -34,7 +32,9 @@ struct wm_loops wm_loops_find(
 /* Entry of the smallest loop that holds the vertex, its own if it is an entry; or WM_NONE. */
 uint32_t wm_loops_innermost(const struct wm_loops *loops, uint32_t vertex);
 
-/* Entry of the largest loop that holds `from` and does not hold `to`; or WM_NONE. */
-uint32_t wm_loops_outermost_left(const struct wm_loops *loops, uint32_t from, uint32_t to);
+/* By edge but the closing one: entry of the largest loop that holds its source and does not hold
+ * its target; or WM_NONE. Logarithmic for each edge. */
+uint32_t *wm_loops_outermost_left(
+	struct wm_arena *arena, const struct wm_cfg *cfg, const struct wm_loops *loops);
 
 #endif

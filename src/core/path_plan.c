@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "core/cost.h"
-#include "core/disjoint_sets.h"
 #include "core/order.h"
-#include "core/potentials.h"
 
 static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
 
@@ -38,7 +36,8 @@ bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const stru
 
 static int place_counters(struct wm_arena *arena, struct wm_path_plan *plan, struct wm_error *error)
 {
-	plan->first_counter = wm_arena_alloc(arena, plan->probe_count, sizeof *plan->first_counter);
+	plan->first_counter =
+		wm_arena_alloc_unset(arena, plan->probe_count, sizeof *plan->first_counter);
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
 		uint64_t histories = wm_path_plan_probe_histories(plan, &plan->probes[k]);
 		plan->first_counter[k] = plan->counter_count;
@@ -51,7 +50,8 @@ static int place_counters(struct wm_arena *arena, struct wm_path_plan *plan, str
 }
 
 /* Edges of the function keep their numbers in the split graph, but for the closing edge. */
-static int number_regions(struct wm_arena *arena, struct wm_path_plan *plan, struct wm_error *error)
+static int number_regions(struct wm_arena *arena, struct wm_path_plan *plan,
+	struct wm_flow_order order, struct wm_error *error)
 {
 	const struct wm_cfg *split = wm_split_graph(arena, plan->function);
 	bool *cut = wm_arena_alloc(arena, (size_t)split->edge_count + 1, sizeof *cut);
@@ -59,7 +59,25 @@ static int number_regions(struct wm_arena *arena, struct wm_path_plan *plan, str
 	memcpy(cut, plan->cut, plan->function->edge_count * sizeof *cut);
 	memcpy(soft, plan->soft, plan->function->edge_count * sizeof *soft);
 	cut[wm_cfg_closing_edge(split)] = true;
-	return wm_regions_number(arena, split, cut, soft, &plan->regions, error);
+	struct wm_arena scratch = {0};
+	order = wm_split_order(&scratch, plan->function, order);
+	int status = wm_regions_number_along(arena, split, order, cut, soft, &plan->regions, error);
+	wm_arena_reset(&scratch);
+	return status;
+}
+
+static int cut_into_regions(struct wm_arena *arena, struct wm_path_plan *plan,
+	const struct wm_regions_request *request, struct wm_error *error)
+{
+	struct wm_arena scratch = {0};
+	struct wm_depth_first search = wm_depth_first_search(&scratch, plan->function);
+	struct wm_flow_order order = wm_depth_first_flow(&search);
+	struct wm_cuts cuts = wm_regions_cut_along(arena, plan->function, order, request);
+	plan->cut = cuts.cut;
+	plan->soft = cuts.soft;
+	int status = number_regions(arena, plan, order, error);
+	wm_arena_reset(&scratch);
+	return status;
 }
 
 static double history_cost(
@@ -77,9 +95,10 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 {
 	const struct wm_cfg *split = plan->regions.function;
 	uint32_t edges = plan->function->edge_count;
-	double *cost = wm_arena_alloc(arena, split->edge_count, sizeof *cost);
-	double *plain_cost = wm_arena_alloc(arena, split->edge_count, sizeof *plain_cost);
-	bool *uncountable = wm_arena_alloc(arena, split->edge_count, sizeof *uncountable);
+	struct wm_arena scratch = {0};
+	double *cost = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *cost);
+	double *plain_cost = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *plain_cost);
+	bool *uncountable = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *uncountable);
 	for (uint32_t e = 0; e < split->edge_count; e++) {
 		bool in_block = e >= edges;
 		double in_place =
@@ -90,7 +109,9 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 		cost[e] = history_cost(plan, split->source[e], plain_cost[e], in_place);
 	}
 	struct wm_histories_request histories = {cost, plain_cost, uncountable, request->at_ends};
-	return wm_histories_plan(arena, &plan->regions, &histories, &plan->histories, error);
+	int status = wm_histories_plan(arena, &plan->regions, &histories, &plan->histories, error);
+	wm_arena_reset(&scratch);
+	return status;
 }
 
 static struct wm_probe probe_on(const struct wm_path_plan *plan, uint32_t edge)
@@ -104,173 +125,70 @@ static struct wm_probe probe_on(const struct wm_path_plan *plan, uint32_t edge)
 		by_history ? WM_PROBE_VERTEX_BY_HISTORY : WM_PROBE_VERTEX, edge - edges};
 }
 
-/* The edges of the split graph, busiest first. */
-static const uint32_t *order_edges(struct wm_arena *arena, const struct wm_path_plan *plan,
-	const struct wm_path_request *request)
-{
-	uint32_t edges = plan->function->edge_count, count = plan->regions.function->edge_count;
-	double *weight = wm_arena_alloc(arena, count, sizeof *weight);
-	for (uint32_t e = 0; e < count; e++)
-		weight[e] = e < edges ? request->edge_weight[e] : request->vertex_weight[e - edges];
-	return wm_order_by_weight(arena, weight, count, false);
-}
-
 /* The counters of a cache line. */
 enum { FEW = 8 };
 
-/* Probes with few counters first, and of these those that run often: they fill few cache lines and
- * pages. */
-static void list_probes(struct wm_arena *arena, struct wm_path_plan *plan, const uint32_t *order)
-{
-	uint32_t count = plan->regions.function->edge_count;
-	plan->probes = wm_arena_alloc(arena, count, sizeof *plan->probes);
-	for (int many = 0; many <= 1; many++) {
-		for (uint32_t i = 0; i < count; i++) {
-			if (!plan->histories.probe[order[i]])
-				continue;
-			struct wm_probe probe = probe_on(plan, order[i]);
-			if ((wm_path_plan_probe_histories(plan, &probe) > FEW) == many)
-				plan->probes[plan->probe_count++] = probe;
-		}
-	}
-}
-
-static bool tells_apart(const struct wm_path_plan *plan, uint32_t edge)
-{
-	return plan->histories.probe[edge] == WM_HISTORY_COUNTED &&
-	       plan->regions.prefix_count[plan->regions.function->source[edge]] > 1;
-}
-
-static bool tells_contexts_apart(const struct wm_path_plan *plan, uint32_t edge)
-{
-	return plan->histories.probe[edge] == WM_HISTORY_COUNTED &&
-	       plan->regions.context_count[plan->regions.function->source[edge]];
-}
-
-/* By vertex of the split graph: what is asked for there or behind it. */
-struct needs {
-	bool *way;
-	bool *context;
+/* Probes, and how often each runs. */
+struct probe_list {
+	struct wm_probe *probe;
+	double *weight;
+	uint32_t count;
 };
 
-/* Behind a soft edge the way to it is a part of the context. */
-static void ask_along(const struct wm_path_plan *plan, uint32_t e, struct needs *needs)
+static struct probe_list start_list(struct wm_arena *scratch, uint32_t most)
 {
-	uint32_t source = plan->regions.function->source[e];
-	uint32_t target = plan->regions.function->target[e];
-	bool goes_on = !plan->regions.cut[e];
-	const bool *behind = plan->regions.soft[e] ? needs->context : needs->way;
-	needs->way[source] |= tells_apart(plan, e) || (goes_on && behind[target]);
-	needs->context[source] |=
-		tells_contexts_apart(plan, e) || (goes_on && needs->context[target]);
+	return (struct probe_list){
+		.probe = wm_arena_alloc_unset(scratch, most, sizeof(struct wm_probe)),
+		.weight = wm_arena_alloc_unset(scratch, most, sizeof(double))};
 }
 
-static struct needs find_needs(struct wm_arena *arena, const struct wm_path_plan *plan)
+/* Adds each probe to the first list if it has few counters, to the second if it has many. */
+static void find_probes(const struct wm_path_plan *plan, const struct wm_path_request *request,
+	struct probe_list *lists)
 {
-	const struct wm_cfg *split = plan->regions.function;
-	struct needs needs = {wm_arena_alloc(arena, split->vertex_count, sizeof(bool)),
-		wm_arena_alloc(arena, split->vertex_count, sizeof(bool))};
-	for (uint32_t i = split->vertex_count; i-- > 0;) {
-		uint32_t v = plan->regions.order[i];
-		for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++)
-			ask_along(plan, split->out_edge[k], &needs);
+	uint32_t edges = plan->function->edge_count;
+	for (uint32_t e = 0; e < plan->regions.function->edge_count; e++) {
+		if (!plan->histories.probe[e])
+			continue;
+		struct wm_probe probe = probe_on(plan, e);
+		struct probe_list *list = &lists[wm_path_plan_probe_histories(plan, &probe) > FEW];
+		list->weight[list->count] =
+			e < edges ? request->edge_weight[e] : request->vertex_weight[e - edges];
+		list->probe[list->count++] = probe;
 	}
-	return needs;
 }
 
-/* By vertex of the function: whether a register is kept there, because it is needed and more than
- * `known` ways or contexts lead there; or because a still edge leads to such a vertex. */
-static bool *find_keepers(struct wm_arena *arena, const struct wm_path_plan *plan,
-	const bool *needed, const uint64_t *count, uint64_t known, const bool *still)
-{
-	const struct wm_cfg *function = plan->function;
-	bool *keeps = wm_arena_alloc(arena, function->vertex_count, sizeof *keeps);
-	for (uint32_t v = 0; v < function->vertex_count; v++)
-		keeps[v] = count[wm_split_arrival(v)] > known && needed[wm_split_arrival(v)];
-	for (uint32_t e = 0; e < function->edge_count; e++)
-		if (still[e] && !plan->cut[e] && !plan->soft[e] && keeps[function->target[e]])
-			keeps[function->source[e]] = true;
-	return keeps;
-}
-
-static void find_registers(struct wm_arena *arena, struct wm_path_plan *plan, const bool *still)
-{
-	struct needs needs = find_needs(arena, plan);
-	plan->has_register =
-		find_keepers(arena, plan, needs.way, plan->regions.prefix_count, 1, still);
-	plan->has_context =
-		find_keepers(arena, plan, needs.context, plan->regions.context_count, 0, still);
-}
-
-static bool carries_register(const struct wm_path_plan *plan, uint32_t edge)
-{
-	return !plan->cut[edge] && !plan->soft[edge] &&
-	       plan->has_register[plan->function->source[edge]] &&
-	       plan->has_register[plan->function->target[edge]];
-}
-
-/* A forest of edges along which the register does not change: those where it cannot, then the
- * busiest. */
-static bool *choose_still_edges(struct wm_arena *arena, const struct wm_path_plan *plan,
-	const bool *must_be_still, const uint32_t *order)
-{
-	const struct wm_cfg *function = plan->function;
-	struct wm_disjoint_sets sets = wm_disjoint_sets_make(arena, function->vertex_count);
-	bool *still = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *still);
-	for (int forced = 1; forced >= 0; forced--) {
-		for (uint32_t i = 0; i < plan->regions.function->edge_count; i++) {
-			uint32_t e = order[i];
-			if (e < function->edge_count && must_be_still[e] == forced &&
-				carries_register(plan, e))
-				still[e] = wm_disjoint_sets_join(
-					&sets, function->source[e], function->target[e]);
-		}
-	}
-	return still;
-}
-
-static void choose_potentials(struct wm_arena *arena, struct wm_path_plan *plan,
-	const bool *must_be_still, const uint32_t *order)
-{
-	const struct wm_cfg *function = plan->function;
-	uint64_t *value = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *value);
-	uint64_t *increment =
-		wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *increment);
-	plan->potential = wm_arena_alloc(arena, function->vertex_count, sizeof *plan->potential);
-	memcpy(value, plan->regions.offset, function->edge_count * sizeof *value);
-	wm_potentials(arena, function, choose_still_edges(arena, plan, must_be_still, order), value,
-		plan->potential, increment);
-}
-
-static void carry(struct wm_arena *arena, struct wm_path_plan *plan, const bool *must_be_still,
-	const uint32_t *order)
-{
-	find_registers(arena, plan, must_be_still);
-	choose_potentials(arena, plan, must_be_still, order);
-}
-
-void wm_path_plan_carry(
+/* Probes with few counters first, and of these those that run often: they fill few cache lines and
+ * pages. */
+static void list_probes(
 	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
 {
-	carry(arena, plan, request->still, order_edges(arena, plan, request));
+	struct wm_arena scratch = {0};
+	uint32_t most = plan->regions.function->edge_count;
+	struct probe_list lists[] = {start_list(&scratch, most), start_list(&scratch, most)};
+	find_probes(plan, request, lists);
+	plan->probes = wm_arena_alloc_unset(
+		arena, (size_t)lists[0].count + lists[1].count, sizeof *plan->probes);
+	for (int many = 0; many <= 1; many++) {
+		const uint32_t *order =
+			wm_order_by_weight(&scratch, lists[many].weight, lists[many].count, false);
+		for (uint32_t i = 0; i < lists[many].count; i++)
+			plan->probes[plan->probe_count++] = lists[many].probe[order[i]];
+	}
+	wm_arena_reset(&scratch);
 }
 
 int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 	const struct wm_path_request *request, struct wm_path_plan *plan, struct wm_error *error)
 {
-	struct wm_cuts cuts = wm_regions_cut(arena, function, &request->cuts);
-	*plan = (struct wm_path_plan){.function = function,
-		.cut = cuts.cut,
-		.soft = cuts.soft,
-		.array_limit = request->array_limit};
-	int status = number_regions(arena, plan, error);
+	*plan = (struct wm_path_plan){.function = function, .array_limit = request->array_limit};
+	int status = cut_into_regions(arena, plan, &request->cuts, error);
 	if (!status)
 		status = choose_probes(arena, plan, request, error);
 	if (status)
 		return status;
-	const uint32_t *order = order_edges(arena, plan, request);
-	list_probes(arena, plan, order);
-	carry(arena, plan, request->still, order);
+	list_probes(arena, plan, request);
+	wm_path_plan_carry(arena, plan, request);
 	return place_counters(arena, plan, error);
 }
 
@@ -286,7 +204,8 @@ int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, 
 		.array_limit = array_limit};
 	if (probe_count)
 		memcpy(plan->probes, probes, probe_count * sizeof *probes);
-	int status = number_regions(arena, plan, error);
+	struct wm_depth_first search = wm_depth_first_search(arena, function);
+	int status = number_regions(arena, plan, wm_depth_first_flow(&search), error);
 	if (status)
 		return status;
 	const struct wm_cfg *split = plan->regions.function;

@@ -12,15 +12,18 @@
 #include "core/potentials.h"
 #include "core/spanning_tree.h"
 
+enum { KINDS = WM_PATH_EDGE_END + 1 };
+
 static const uint64_t MOST_PATHS = (uint64_t)1 << 63;
 
 struct numbering {
 	struct wm_arena *arena;
+	struct wm_arena scratch;
 	const struct wm_cfg *function;
 	const double *weight;
 	uint64_t limit;
-	const uint32_t *postorder; /* of the function: cutting more edges keeps it one */
-	uint32_t *starter;	   /* by vertex: the first cut edge into it, or WM_NONE */
+	struct wm_depth_first search; /* of the function: cutting more edges keeps its order */
+	uint32_t *starter;	      /* by vertex: the first cut edge into it, or WM_NONE */
 	struct wm_paths *paths;
 };
 
@@ -29,39 +32,55 @@ static bool leaves_exit(const struct wm_cfg *function, uint32_t edge)
 	return function->source[edge] == function->exit;
 }
 
-/* Whether the function's edge has an edge of this kind in the graph of paths. Paths that start at
- * one vertex start by one edge; those that start at the entry need none to get there. */
-static bool stands_as(const struct numbering *numbering, uint32_t edge, int kind)
+/* The kinds of edges that the function's edge has in the graph of paths, a bit for each. Paths that
+ * start at one vertex start by one edge; those that start at the entry need none to get there. */
+static unsigned kinds_of(const struct numbering *numbering, uint32_t edge)
 {
 	const struct wm_cfg *function = numbering->function;
-	bool cut = numbering->paths->cut[edge];
-	switch (kind) {
-	case WM_PATH_EDGE_START:
-		return numbering->starter[function->target[edge]] == edge &&
-		       function->target[edge] != function->entry;
-	case WM_PATH_EDGE_END:
-		return cut && !leaves_exit(function, edge);
-	default:
-		return !cut;
-	}
+	if (!numbering->paths->cut[edge])
+		return 1u << WM_PATH_EDGE_INNER;
+	bool starts = numbering->starter[function->target[edge]] == edge &&
+		      function->target[edge] != function->entry;
+	bool ends = !leaves_exit(function, edge);
+	return (unsigned)starts << WM_PATH_EDGE_START | (unsigned)ends << WM_PATH_EDGE_END;
 }
 
-static uint32_t count_edges(const struct numbering *numbering)
+/* Finds where the edges of each kind begin; returns how many there are of all. */
+static uint32_t find_first_edges(const struct numbering *numbering, uint32_t *first)
 {
-	uint32_t count = 0;
-	for (uint32_t e = 0; e < numbering->function->edge_count; e++)
-		for (int kind = WM_PATH_EDGE_INNER; kind <= WM_PATH_EDGE_END; kind++)
-			count += stands_as(numbering, e, kind);
-	return count;
+	uint32_t count[KINDS] = {0}, all = 0;
+	for (uint32_t e = 0; e < numbering->function->edge_count; e++) {
+		unsigned kinds = kinds_of(numbering, e);
+		for (int kind = 0; kind < KINDS; kind++)
+			count[kind] += kinds >> kind & 1;
+	}
+	for (int kind = 0; kind < KINDS; kind++) {
+		first[kind] = all;
+		all += count[kind];
+	}
+	return all;
 }
 
 static void find_starters(struct numbering *numbering)
 {
 	const struct wm_cfg *function = numbering->function;
-	numbering->starter = wm_none_array(numbering->arena, function->vertex_count);
+	for (uint32_t v = 0; v < function->vertex_count; v++)
+		numbering->starter[v] = WM_NONE;
 	for (uint32_t e = function->edge_count; e-- > 0;)
 		if (numbering->paths->cut[e])
 			numbering->starter[function->target[e]] = e;
+}
+
+static void add_edge(const struct numbering *numbering, uint32_t edge, uint32_t origin, int kind)
+{
+	const struct wm_cfg *function = numbering->function;
+	struct wm_paths *paths = numbering->paths;
+	paths->graph->source[edge] =
+		kind == WM_PATH_EDGE_START ? function->entry : function->source[origin];
+	paths->graph->target[edge] =
+		kind == WM_PATH_EDGE_END ? function->exit : function->target[origin];
+	paths->kind[edge] = (uint8_t)kind;
+	paths->origin[edge] = origin;
 }
 
 /* Inner edges first, so that they get the smaller values. */
@@ -69,26 +88,20 @@ static void build_graph(struct numbering *numbering)
 {
 	const struct wm_cfg *function = numbering->function;
 	struct wm_paths *paths = numbering->paths;
+	uint32_t next[KINDS];
 	find_starters(numbering);
-	uint32_t count = count_edges(numbering), next = 0;
-	uint32_t *source = wm_arena_alloc(numbering->arena, count, sizeof *source);
-	uint32_t *target = wm_arena_alloc(numbering->arena, count, sizeof *target);
-	paths->kind = wm_arena_alloc(numbering->arena, count, sizeof *paths->kind);
-	paths->origin = wm_arena_alloc(numbering->arena, count, sizeof *paths->origin);
-	for (int kind = WM_PATH_EDGE_INNER; kind <= WM_PATH_EDGE_END; kind++) {
-		for (uint32_t e = 0; e < function->edge_count; e++) {
-			if (!stands_as(numbering, e, kind))
-				continue;
-			source[next] =
-				kind == WM_PATH_EDGE_START ? function->entry : function->source[e];
-			target[next] =
-				kind == WM_PATH_EDGE_END ? function->exit : function->target[e];
-			paths->kind[next] = (uint8_t)kind;
-			paths->origin[next++] = e;
-		}
+	uint32_t count = find_first_edges(numbering, next);
+	paths->kind = wm_arena_alloc_unset(numbering->arena, count, sizeof *paths->kind);
+	paths->origin = wm_arena_alloc_unset(numbering->arena, count, sizeof *paths->origin);
+	paths->graph = wm_cfg_allocate(
+		numbering->arena, function->vertex_count, count, function->entry, function->exit);
+	for (uint32_t e = 0; e < function->edge_count; e++) {
+		unsigned kinds = kinds_of(numbering, e);
+		for (int kind = 0; kind < KINDS; kind++)
+			if (kinds >> kind & 1)
+				add_edge(numbering, next[kind]++, e, kind);
 	}
-	paths->graph = wm_cfg_build(numbering->arena, function->vertex_count, count, source, target,
-		function->entry, function->exit);
+	wm_cfg_close(paths->graph);
 }
 
 /* Paths from the vertex; gives its edges their values. More than the limit may come out, but not
@@ -102,7 +115,7 @@ static uint64_t number_vertex(struct wm_paths *paths, uint32_t v, uint64_t limit
 		if (e == wm_cfg_closing_edge(graph))
 			continue;
 		paths->value[e] = sum;
-		sum += paths->from[graph->target[e]];
+		sum += paths->from[graph->out_target[i]];
 		if (sum > limit)
 			return sum;
 	}
@@ -136,7 +149,7 @@ static uint32_t number_vertices(struct numbering *numbering)
 	const struct wm_cfg *graph = paths->graph;
 	paths->from[graph->exit] = 1;
 	for (uint32_t i = 0; i < graph->vertex_count; i++) {
-		uint32_t v = numbering->postorder[i];
+		uint32_t v = numbering->search.postorder[i];
 		if (v == graph->entry || v == graph->exit)
 			continue;
 		paths->from[v] = number_vertex(paths, v, numbering->limit);
@@ -170,38 +183,40 @@ static int try_to_number(struct numbering *numbering, bool *again)
 
 /* An edge to the entry that is no back edge comes from where only a second return of setjmp leads.
  */
-static void cut_back_edges(struct numbering *numbering, const struct wm_depth_first *order)
+static void cut_back_edges(struct numbering *numbering)
 {
 	const struct wm_cfg *function = numbering->function;
 	for (uint32_t e = 0; e < function->edge_count; e++)
-		numbering->paths->cut[e] = order->back_edge[e] || leaves_exit(function, e) ||
+		numbering->paths->cut[e] = numbering->search.back_edge[e] ||
+					   leaves_exit(function, e) ||
 					   function->target[e] == function->entry;
 }
 
-static struct numbering start_numbering(struct wm_arena *arena, const struct wm_cfg *function,
-	const struct wm_depth_first *order, struct wm_paths *paths)
+static struct numbering start_numbering(
+	struct wm_arena *arena, const struct wm_cfg *function, struct wm_paths *paths)
 {
-	paths->cut = wm_arena_alloc(arena, function->edge_count, sizeof *paths->cut);
+	struct numbering numbering = {
+		.arena = arena, .function = function, .limit = MOST_PATHS, .paths = paths};
+	paths->cut = wm_arena_alloc_unset(arena, function->edge_count, sizeof *paths->cut);
 	paths->from = wm_arena_alloc(arena, function->vertex_count, sizeof *paths->from);
-	return (struct numbering){.arena = arena,
-		.function = function,
-		.limit = MOST_PATHS,
-		.postorder = order->postorder,
-		.paths = paths};
+	numbering.search = wm_depth_first_search(&numbering.scratch, function);
+	numbering.starter = wm_arena_alloc_unset(
+		&numbering.scratch, function->vertex_count, sizeof *numbering.starter);
+	return numbering;
 }
 
 int wm_paths_number(struct wm_arena *arena, const struct wm_cfg *function, const double *weight,
 	uint64_t limit, struct wm_paths *paths, struct wm_error *error)
 {
-	struct wm_depth_first order = wm_depth_first_search(arena, function);
-	struct numbering numbering = start_numbering(arena, function, &order, paths);
+	struct numbering numbering = start_numbering(arena, function, paths);
 	bool again = true;
 	int status = 0;
 	numbering.weight = weight;
 	numbering.limit = limit;
-	cut_back_edges(&numbering, &order);
+	cut_back_edges(&numbering);
 	while (again && !status)
 		status = try_to_number(&numbering, &again);
+	wm_arena_reset(&numbering.scratch);
 	if (status)
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"the function has more than 2^63 paths, with at most %llu from each block",
@@ -212,12 +227,13 @@ int wm_paths_number(struct wm_arena *arena, const struct wm_cfg *function, const
 int wm_paths_number_regions(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
 	struct wm_paths *paths, struct wm_error *error)
 {
-	struct wm_depth_first order = wm_depth_first_search(arena, function);
-	struct numbering numbering = start_numbering(arena, function, &order, paths);
+	struct numbering numbering = start_numbering(arena, function, paths);
 	bool again;
 	for (uint32_t e = 0; e < function->edge_count; e++)
 		paths->cut[e] = cut[e] && function->target[e] != function->exit;
-	if (try_to_number(&numbering, &again) || again)
+	int status = try_to_number(&numbering, &again);
+	wm_arena_reset(&numbering.scratch);
+	if (status || again)
 		return wm_error_set(error, WM_ERROR_INPUT, "the function has more than 2^63 paths");
 	return 0;
 }
@@ -236,7 +252,8 @@ uint64_t *wm_paths_increments(
 		own[e] = weight[paths->origin[e]];
 	/* Only uncountable edges can make this fail, and there are none. */
 	(void)wm_spanning_tree(arena, graph, own, NULL, false, &in_tree, &unused);
-	wm_potentials(arena, graph, in_tree, paths->value, potential, increment);
+	wm_potentials(arena, graph, in_tree, paths->value, potential);
+	wm_potentials_increments(graph, paths->value, potential, increment);
 	return increment;
 }
 

@@ -40,18 +40,23 @@ static void walk_tree(struct walk *walk, uint32_t root, const bool *in_tree, con
 }
 
 void wm_potentials(struct wm_arena *scratch, const struct wm_cfg *cfg, const bool *in_tree,
-	const uint64_t *value, uint64_t *potential, uint64_t *increment)
+	const uint64_t *value, uint64_t *potential)
 {
 	struct walk walk = {
 		.cfg = cfg,
 		.reached = wm_arena_alloc(scratch, cfg->vertex_count, sizeof *walk.reached),
-		.stack = wm_arena_alloc(scratch, cfg->vertex_count, sizeof *walk.stack),
+		.stack = wm_arena_alloc_unset(scratch, cfg->vertex_count, sizeof *walk.stack),
 		.potential = potential,
 	};
 	walk_tree(&walk, cfg->entry, in_tree, value);
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		if (!walk.reached[v])
 			walk_tree(&walk, v, in_tree, value);
+}
+
+void wm_potentials_increments(const struct wm_cfg *cfg, const uint64_t *value,
+	const uint64_t *potential, uint64_t *increment)
+{
 	for (uint32_t e = 0; e <= cfg->edge_count; e++)
 		increment[e] = value[e] + potential[cfg->source[e]] - potential[cfg->target[e]];
 }

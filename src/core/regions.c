@@ -1,160 +1,24 @@
-/* Regions: one depth-first search for the cuts that every function needs, one pass in topological
- * order for the histories. */
+/* Regions: one pass in topological order for the histories. Cuts are chosen in region_cuts.c. */
 #include "core/regions.h"
 
-#include "core/depth_first.h"
+#include <string.h>
+
+/* Of histories that are all way. */
+enum { NO_CONTEXT_SHIFT = 63 };
 
 static const uint64_t MOST_PREFIXES = (uint64_t)1 << 62;
 
-static bool touches_exit(const struct wm_cfg *function, uint32_t edge)
-{
-	return function->source[edge] == function->exit || function->target[edge] == function->exit;
-}
-
-/* While edges are chosen. */
-struct choice {
-	const struct wm_cfg *function;
-	const struct wm_regions_request *request;
-	struct wm_depth_first search;
-	struct wm_cuts cuts;
-	bool *starts;	    /* by vertex: ways are numbered anew there */
-	uint64_t *ways;	    /* by vertex */
-	uint64_t *contexts; /* by vertex */
-};
-
-static void choose_headers(struct choice *choice)
-{
-	const struct wm_cfg *function = choice->function;
-	const struct wm_regions_request *request = choice->request;
-	for (uint32_t v = 0; request->must_start && v < function->vertex_count; v++)
-		choice->starts[v] = request->must_start[v];
-	for (uint32_t e = 0; request->at_loop_entries && e < function->edge_count; e++)
-		choice->starts[function->target[e]] |= choice->search.back_edge[e];
-}
-
-/* Edges that end a path in any case. */
-static bool must_be_cut(const struct choice *choice, uint32_t edge)
-{
-	const struct wm_regions_request *request = choice->request;
-	return touches_exit(choice->function, edge) || choice->search.back_edge[edge] ||
-	       (request->must_start && request->must_start[choice->function->target[edge]]);
-}
-
-/* All histories at the vertex: contexts times ways. */
-static uint64_t count_histories(const struct choice *choice, uint32_t v)
-{
-	return choice->ways[v] * (choice->contexts[v] + 1);
-}
-
-/* Ways to the vertex, those to its predecessors known; more than `most` need not be exact. */
-static uint64_t count_ways(const struct choice *choice, uint32_t v, uint64_t most)
-{
-	const struct wm_cfg *function = choice->function;
-	uint64_t count = 0;
-	bool starts = false;
-	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
-		uint32_t e = function->in_edge[k];
-		if (choice->cuts.cut[e])
-			starts = true;
-		else
-			count += choice->ways[function->source[e]];
-		if (count > most)
-			return count;
-	}
-	return count + starts;
-}
-
-/* Contexts that the vertex takes over from its predecessors, or, if it starts, makes of them; more
- * than `most` need not be exact. */
-static uint64_t count_contexts(const struct choice *choice, uint32_t v, uint64_t most)
-{
-	const struct wm_cfg *function = choice->function;
-	uint64_t sum = 0, largest = 0;
-	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
-		uint32_t e = function->in_edge[k], u = function->source[e];
-		if (must_be_cut(choice, e) || choice->cuts.cut[e])
-			continue;
-		sum += count_histories(choice, u);
-		if (choice->contexts[u] > largest)
-			largest = choice->contexts[u];
-		if (choice->starts[v] && sum > most)
-			return sum;
-	}
-	return choice->starts[v] ? sum : largest;
-}
-
-static void start_at(struct choice *choice, uint32_t v)
-{
-	const struct wm_cfg *function = choice->function;
-	uint64_t most = choice->request->most_contexts;
-	bool possible = most && !(choice->request->no_context && choice->request->no_context[v]);
-	uint64_t contexts = possible ? count_contexts(choice, v, most) : 0;
-	bool soft = possible && contexts <= most;
-	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
-		uint32_t e = function->in_edge[k];
-		choice->cuts.soft[e] = soft && !must_be_cut(choice, e);
-		choice->cuts.cut[e] = !choice->cuts.soft[e];
-	}
-	choice->ways[v] = 1;
-	choice->contexts[v] = soft ? contexts : 0;
-}
-
-/* Whether ways are numbered anew at the vertex whatever their number. */
-static bool starts_anyway(const struct choice *choice, uint32_t v)
-{
-	const struct wm_regions_request *request = choice->request;
-	if (!choice->starts[v] || !request->most_contexts)
-		return choice->starts[v];
-	return (request->must_start && request->must_start[v]) ||
-	       (request->no_context && request->no_context[v]) ||
-	       count_ways(choice, v, request->most_into_loop) > request->most_into_loop;
-}
-
-static void choose_at(struct choice *choice, uint32_t v)
-{
-	uint64_t most = choice->request->most_prefixes;
-	choice->starts[v] = starts_anyway(choice, v);
-	if (!choice->starts[v]) {
-		choice->ways[v] = count_ways(choice, v, most);
-		choice->contexts[v] = count_contexts(choice, v, MOST_PREFIXES);
-		choice->starts[v] = choice->ways[v] > most;
-	}
-	if (choice->starts[v])
-		start_at(choice, v);
-}
-
-struct wm_cuts wm_regions_cut(struct wm_arena *arena, const struct wm_cfg *function,
-	const struct wm_regions_request *request)
-{
-	uint32_t vertices = function->vertex_count;
-	size_t edges = (size_t)function->edge_count + 1;
-	struct choice choice = {.function = function,
-		.request = request,
-		.search = wm_depth_first_search(arena, function),
-		.cuts = {wm_arena_alloc(arena, edges, sizeof(bool)),
-			wm_arena_alloc(arena, edges, sizeof(bool))},
-		.starts = wm_arena_alloc(arena, vertices, sizeof(bool)),
-		.ways = wm_arena_alloc(arena, vertices, sizeof(uint64_t)),
-		.contexts = wm_arena_alloc(arena, vertices, sizeof(uint64_t))};
-	choose_headers(&choice);
-	for (uint32_t e = 0; e < edges; e++)
-		choice.cuts.cut[e] = must_be_cut(&choice, e);
-	for (uint32_t i = vertices; i-- > 0;)
-		choose_at(&choice, choice.search.postorder[i]);
-	return choice.cuts;
-}
-
 /* What is wrong with the cuts, or NULL. */
-static const char *fault_of_cuts(const struct wm_cfg *function, const struct wm_depth_first *search,
-	const bool *cut, const bool *soft)
+static const char *fault_of_cuts(const struct wm_cfg *function, const bool *back_edge,
+	const bool *cut, const bool *soft, bool any_soft)
 {
 	for (uint32_t e = 0; e <= function->edge_count; e++) {
-		if (!cut[e] && (search->back_edge[e] || touches_exit(function, e)))
+		if (!cut[e] && (back_edge[e] || wm_cfg_touches_exit(function, e)))
 			return "its paths are not cut in every loop";
 		if (cut[e] && soft[e])
 			return "an edge is cut, and is not";
 	}
-	for (uint32_t v = 0; v < function->vertex_count; v++) {
+	for (uint32_t v = 0; any_soft && v < function->vertex_count; v++) {
 		uint32_t hard = 0, lenient = 0, first = function->in_start[v];
 		for (uint32_t k = first; k < function->in_start[v + 1]; k++) {
 			hard += cut[function->in_edge[k]];
@@ -209,9 +73,16 @@ static uint64_t number_contexts(struct wm_regions *regions, uint32_t v)
 	return sum > largest ? sum : largest;
 }
 
+static bool has_contexts(const struct wm_regions *regions)
+{
+	return regions->context_shift == WM_CONTEXT_SHIFT;
+}
+
 static bool number_vertex(struct wm_regions *regions, uint32_t v)
 {
 	regions->prefix_count[v] = number_ways(regions, v);
+	if (!has_contexts(regions))
+		return regions->prefix_count[v] <= MOST_PREFIXES;
 	regions->context_count[v] = number_contexts(regions, v);
 	uint64_t ways = (uint64_t)1 << regions->context_shift;
 	return regions->prefix_count[v] <= MOST_PREFIXES &&
@@ -221,35 +92,44 @@ static bool number_vertex(struct wm_regions *regions, uint32_t v)
 			       regions->context_count[v] < MOST_PREFIXES / ways));
 }
 
-int wm_regions_number(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
-	const bool *soft, struct wm_regions *regions, struct wm_error *error)
+int wm_regions_number_along(struct wm_arena *arena, const struct wm_cfg *function,
+	struct wm_flow_order order, const bool *cut, const bool *soft, struct wm_regions *regions,
+	struct wm_error *error)
 {
 	uint32_t vertices = function->vertex_count, edges = function->edge_count + 1;
-	struct wm_depth_first search = wm_depth_first_search(arena, function);
-	const char *fault = fault_of_cuts(function, &search, cut, soft);
+	bool any_soft = memchr(soft, true, edges);
+	const char *fault = fault_of_cuts(function, order.back_edge, cut, soft, any_soft);
 	if (fault)
 		return wm_error_set(error, WM_ERROR_INPUT, "%s", fault);
 	*regions = (struct wm_regions){.function = function,
 		.cut = cut,
 		.soft = soft,
-		.order = wm_arena_alloc(arena, vertices, sizeof *regions->order),
+		.order = wm_arena_alloc_unset(arena, vertices, sizeof *regions->order),
 		.is_start = wm_arena_alloc(arena, vertices, sizeof *regions->is_start),
 		.prefix_count = wm_arena_alloc(arena, vertices, sizeof *regions->prefix_count),
 		.context_count = wm_arena_alloc(arena, vertices, sizeof *regions->context_count),
 		.offset = wm_arena_alloc(arena, edges, sizeof *regions->offset),
-		.context_shift = 63};
-	for (uint32_t e = 0; e < edges; e++) {
+		.context_shift = any_soft ? WM_CONTEXT_SHIFT : NO_CONTEXT_SHIFT};
+	for (uint32_t e = 0; e < edges; e++)
 		regions->is_start[function->target[e]] |= cut[e] || soft[e];
-		if (soft[e])
-			regions->context_shift = WM_CONTEXT_SHIFT;
-	}
 	for (uint32_t i = 0; i < vertices; i++) {
-		uint32_t v = regions->order[i] = search.postorder[vertices - 1 - i];
+		uint32_t v = regions->order[i] = order.postorder[vertices - 1 - i];
 		if (!number_vertex(regions, v))
 			return wm_error_set(
 				error, WM_ERROR_INPUT, "more than 2^62 ways lead to block %u", v);
 	}
 	return 0;
+}
+
+int wm_regions_number(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+	const bool *soft, struct wm_regions *regions, struct wm_error *error)
+{
+	struct wm_arena scratch = {0};
+	struct wm_depth_first search = wm_depth_first_search(&scratch, function);
+	int status = wm_regions_number_along(
+		arena, function, wm_depth_first_flow(&search), cut, soft, regions, error);
+	wm_arena_reset(&scratch);
+	return status;
 }
 
 bool wm_regions_has(const struct wm_regions *regions, uint32_t vertex, uint64_t history)

@@ -17,6 +17,7 @@
 
 #include "core/arena.h"
 #include "core/cfg.h"
+#include "core/depth_first.h"
 #include "core/error.h"
 
 struct wm_regions {
@@ -55,10 +56,19 @@ struct wm_cuts {
 struct wm_cuts wm_regions_cut(struct wm_arena *arena, const struct wm_cfg *function,
 	const struct wm_regions_request *request);
 
+/* The same with the function's order at hand. */
+struct wm_cuts wm_regions_cut_along(struct wm_arena *arena, const struct wm_cfg *function,
+	struct wm_flow_order order, const struct wm_regions_request *request);
+
 /* Numbers the histories that these cuts leave. WM_ERROR_INPUT if they leave a cycle, or more than
  * 2^62 histories somewhere, or if not all edges into a vertex are soft or cut where one is soft. */
 int wm_regions_number(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
 	const bool *soft, struct wm_regions *regions, struct wm_error *error);
+
+/* The same with the function's order at hand. */
+int wm_regions_number_along(struct wm_arena *arena, const struct wm_cfg *function,
+	struct wm_flow_order order, const bool *cut, const bool *soft, struct wm_regions *regions,
+	struct wm_error *error);
 
 static inline uint64_t wm_regions_way(const struct wm_regions *regions, uint64_t history)
 {

@@ -9,9 +9,14 @@
 #define WM_CORE_SPLIT_GRAPH_H
 
 #include "core/cfg.h"
+#include "core/depth_first.h"
 
 /* Requires that EXIT is the last vertex. */
 struct wm_cfg *wm_split_graph(struct wm_arena *arena, const struct wm_cfg *function);
+
+/* The order that a search of the split graph would find, from that of the function. */
+struct wm_flow_order wm_split_order(
+	struct wm_arena *arena, const struct wm_cfg *function, struct wm_flow_order order);
 
 /* The edge of the split graph that is this vertex of the function. */
 static inline uint32_t wm_split_vertex_edge(const struct wm_cfg *function, uint32_t vertex)

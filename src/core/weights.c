@@ -35,12 +35,10 @@ static void count_exits(struct weighing *weighing)
 	const struct wm_loops *loops = weighing->loops;
 	uint32_t *count = weighing->exit_count;
 	for (uint32_t e = 0; e < cfg->edge_count; e++) {
-		uint32_t source = cfg->source[e];
-		uint32_t outermost = wm_loops_outermost_left(loops, source, cfg->target[e]);
-		weighing->left_loop[e] = outermost;
+		uint32_t outermost = weighing->left_loop[e];
 		if (outermost == WM_NONE)
 			continue;
-		count[wm_loops_innermost(loops, source)]++;
+		count[wm_loops_innermost(loops, cfg->source[e])]++;
 		if (loops->place[outermost].enclosing != WM_NONE)
 			count[loops->place[outermost].enclosing]--;
 	}
@@ -115,7 +113,7 @@ void wm_weights_heuristic(struct wm_arena *scratch, const struct wm_cfg *cfg, do
 		.cfg = cfg,
 		.order = &order,
 		.loops = &loops,
-		.left_loop = wm_none_array(scratch, cfg->edge_count),
+		.left_loop = wm_loops_outermost_left(scratch, cfg, &loops),
 		.exit_count = wm_arena_alloc(scratch, vertices, sizeof *weighing.exit_count),
 		.exit_weight = wm_arena_alloc(scratch, vertices, sizeof *weighing.exit_weight),
 		.weight = weight,

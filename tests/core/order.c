@@ -31,13 +31,16 @@ static void check(const double *weight, uint32_t count, bool rising)
 static double random_weight(struct random_source *source)
 {
 	static const double special[] = {0.0, -0.0, 1, -1, INFINITY, -INFINITY, 5e-324, -5e-324};
-	switch (random_below(source, 4)) {
+	switch (random_below(source, 5)) {
 	case 0:
 		return special[random_below(source, sizeof special / sizeof *special)];
 	case 1:
 		return random_below(source, 5);
 	case 2:
 		return -(double)random_below(source, UINT32_MAX) / 7;
+	case 3:
+		/* These agree in the upper half of their bits. */
+		return 3 + ldexp(random_below(source, 1000), -50);
 	default:
 		return ldexp(random_below(source, UINT32_MAX) / 3.0,
 			(int)random_below(source, 600) - 300);

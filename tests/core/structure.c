@@ -163,6 +163,34 @@ static void loops_hold_what_their_definition_says(void **state)
 	}
 }
 
+static void edges_leave_the_largest_loop_without_their_target(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= GRAPHS; seed++) {
+		struct subject subject = {.cfg = NULL};
+		make_subject(&subject, seed);
+		const struct wm_cfg *cfg = subject.cfg;
+		const uint32_t *left = wm_loops_outermost_left(&subject.arena, cfg, &subject.loops);
+		for (uint32_t e = 0; e < cfg->edge_count; e++) {
+			uint32_t largest = 0, expected = WM_NONE;
+			for (uint32_t h = 0; h < cfg->vertex_count; h++) {
+				if (!subject.loops.place[h].is_entry)
+					continue;
+				uint32_t loop = loop_by_definition(&subject, h);
+				if (!(loop >> cfg->source[e] & 1) || loop >> cfg->target[e] & 1)
+					continue;
+				/* Loops that hold the same vertex nest. */
+				if ((loop & largest) == largest) {
+					largest = loop;
+					expected = h;
+				}
+			}
+			assert_int_equal(left[e], expected);
+		}
+		wm_arena_reset(&subject.arena);
+	}
+}
+
 /* The natural loop of the 1994 paper: everything from which a back edge's source is reached without
  * passing the entry. */
 static uint32_t natural_loop(const struct subject *subject, uint32_t entry)
@@ -297,6 +325,7 @@ int main(void)
 		cmocka_unit_test(search_order_is_what_it_promises),
 		cmocka_unit_test(dominators_are_what_cannot_be_avoided),
 		cmocka_unit_test(loops_hold_what_their_definition_says),
+		cmocka_unit_test(edges_leave_the_largest_loop_without_their_target),
 		cmocka_unit_test(heuristic_weights_follow_the_text),
 		cmocka_unit_test(heuristic_weights_of_a_loop_with_a_break),
 		cmocka_unit_test(goldberg_weighs_by_postorder_and_back_edges_most),
