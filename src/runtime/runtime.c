@@ -112,9 +112,10 @@ static void start_in_child(void)
  * threads that are older than the start go on at the static counters. */
 static void take_over(void)
 {
-	if (!wm_process_is_one_thread())
+	if (wm_delta_is_in_segment() && !wm_process_is_one_thread())
 		wm_state.counts_in_place = 1;
-	wm_save_early_counters();
+	if (wm_delta_is_in_segment() || wm_state.counts_in_place)
+		wm_save_early_counters();
 }
 
 /* Under the lock. The first slot belongs to the run; it goes to the thread that loads the object.
@@ -134,9 +135,8 @@ static void start_once(void)
 	wm_state.has_key = !pthread_key_create(&wm_state.key, end_thread);
 	__register_atfork(NULL, NULL, start_in_child, &__dso_handle);
 	wm_state.started = 1;
-	wm_slot_enter(slot);
-	if (wm_delta_is_in_segment())
-		take_over();
+	enter(slot);
+	take_over();
 	wm_table_start();
 }
 
@@ -146,6 +146,14 @@ __attribute__((constructor(101))) static void start(void)
 	wm_state_lock(&before);
 	start_once();
 	wm_state_unlock(&before);
+}
+
+/* What the runtime calls may be the program's own. And what a resolver calls runs when nothing of
+ * the C library can be called yet, as the object is just being relocated; a single thread can do
+ * without a slot until the start. */
+static int must_wait(void)
+{
+	return is_held || (!wm_state.tried && wm_process_is_one_thread());
 }
 
 static void attach(void)
@@ -165,7 +173,7 @@ static void attach(void)
 __attribute__((used)) int64_t wm_runtime_attach(void)
 {
 	uint64_t before;
-	if (is_held) {
+	if (must_wait()) {
 		wm_state.counts_in_place = 1;
 		return 0;
 	}
