@@ -197,11 +197,13 @@ def choose(program, index):
     """The (level, ats) at which a program is tried unless all are wanted."""
     first, second = ATS[index % 2], ATS[(index + 1) % 2]
     wanted = [("-O0", first), ("-O2", second), (SELDOM[index // 2 % 3], first)]
-    if sections.is_hostile(program.name):
-        wanted = wanted[:2] if index % 4 == 0 else [wanted[0], wanted[2]]
+    hostile = sections.is_hostile(program.name)
+    if hostile:
+        seldom = index % 4 and wanted[2][0] in program.levels
+        wanted = [wanted[0], wanted[2] if seldom else ("-O2", "early")]
     possible = [(level, [at if at in program.ats else program.ats[0]])
                 for level, at in wanted if level in program.levels]
-    return possible or [(program.levels[0], program.ats)]
+    return possible or [(program.levels[0], program.ats[-1:] if hostile else program.ats)]
 
 
 def list_tasks(programs, everything):

@@ -179,9 +179,10 @@ def list_tasks(sections, only):
     tasks = []
     for section in sections:
         for index, program in enumerate(list_programs(section)):
-            levels = ["-O2", "-O0"] if index % 5 == 0 or program.pairs("paths") else ["-O2"]
+            wanted = ["-O2", "-O0"] if index % 5 == 0 or program.pairs("paths") else ["-O2"]
+            levels = [level for level in wanted if level in program.levels] or program.levels[:1]
             if fnmatch.fnmatch(program.name, only):
-                tasks += [(program, level) for level in levels if level in program.levels]
+                tasks += [(program, level) for level in levels]
     return tasks
 
 
