@@ -78,3 +78,11 @@ int wm_process_lacks_thread(int thread)
 {
 	return !thread || WM_CALL_3(tgkill, wm_system_process(), thread, 0) == -ESRCH;
 }
+
+int wm_process_is_one_thread(void)
+{
+	const uint64_t links_without_threads = 2; /* as of any directory without others */
+	struct stat status;
+	return !WM_CALL_2(stat, "/proc/self/task", &status) &&
+	       status.st_nlink == links_without_threads + 1;
+}

@@ -13,4 +13,7 @@ int wm_process_is_gone(const struct wm_block_header *block);
 /* Whether this process has no thread of that number; true for 0. */
 int wm_process_lacks_thread(int thread);
 
+/* True only if the calling thread is certainly the only one of its process. */
+int wm_process_is_one_thread(void);
+
 #endif

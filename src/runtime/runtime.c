@@ -8,12 +8,9 @@
  * hidden.
  */
 #define _GNU_SOURCE
-#include <asm/hwcap2.h>
-#include <asm/prctl.h>
-#include <sys/auxv.h>
-
 #include "runtime/delta.h"
 #include "runtime/name.h"
+#include "runtime/process.h"
 #include "runtime/save.h"
 #include "runtime/slot.h"
 #include "runtime/system.h"
@@ -24,8 +21,6 @@
 extern int __register_atfork(
 	void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object_handle);
 extern void *__dso_handle __attribute__((visibility("hidden")));
-
-__attribute__((tls_model("initial-exec"))) __thread int64_t __waymark_delta;
 
 /* What every description refers to, so that the linker takes this file from its archive. */
 const char __waymark_runtime = 0;
@@ -53,52 +48,6 @@ void wm_state_unlock(const uint64_t *before)
 int wm_state_is_held(void)
 {
 	return is_held;
-}
-
-/* Defined where code of a program is linked in, which counts through the gs register. */
-extern const char *const __waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC
-	__attribute__((weak));
-
-static int uses_gs(void)
-{
-	return wm_state.object.is_program &&
-	       &__waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC != NULL;
-}
-
-/* The instructions for it take any base; the system call refuses one that reaches down to counters
- * below the program, and a sandbox may refuse the call. */
-static int has_gs_instructions(void)
-{
-	return (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
-}
-
-static int set_gs(int64_t base)
-{
-	if (!has_gs_instructions())
-		return WM_CALL_2(arch_prctl, ARCH_SET_GS, base) ? -1 : 0;
-	__asm__ volatile("wrgsbase %0" : : "r"(base));
-	return 0;
-}
-
-static int64_t get_gs(void)
-{
-	int64_t base = 0;
-	if (has_gs_instructions())
-		__asm__ volatile("rdgsbase %0" : "=r"(base));
-	else
-		WM_CALL_2(arch_prctl, ARCH_GET_GS, &base);
-	return base;
-}
-
-int wm_delta_set(int64_t delta)
-{
-	__waymark_delta = delta;
-	return uses_gs() ? set_gs(delta) : 0;
-}
-
-int64_t wm_delta_get(void)
-{
-	return uses_gs() ? get_gs() : __waymark_delta;
 }
 
 /* While counting pauses the true header may move: then under the lock. Otherwise without, as a
@@ -130,6 +79,14 @@ static void enter(struct wm_slot *slot)
 		pthread_setspecific(wm_state.key, slot);
 }
 
+/* In a child whose parent's thread had no slot. */
+static void enter_first(void)
+{
+	wm_state.first = wm_slot_make();
+	if (wm_state.first)
+		enter(wm_state.first);
+}
+
 static void start_in_child(void)
 {
 	struct wm_slot *own = wm_slot_of_caller();
@@ -141,11 +98,24 @@ static void start_in_child(void)
 	}
 	wm_state.first = own;
 	wm_state.reset = NULL;
+	wm_save_leave_static_to_parent();
 	if (own) {
 		wm_slot_renew(own);
 		wm_slot_enter(own);
+	} else if (wm_delta_is_in_segment()) {
+		enter_first();
 	}
 	wm_table_start_in_child();
+}
+
+/* Code that counts through the gs register has done so from the program's first instruction on; and
+ * threads that are older than the start go on at the static counters. */
+static void take_over(void)
+{
+	if (wm_delta_is_in_segment() && !wm_process_is_one_thread())
+		wm_state.counts_in_place = 1;
+	if (wm_delta_is_in_segment() || wm_state.counts_in_place)
+		wm_save_early_counters();
 }
 
 /* Under the lock. The first slot belongs to the run; it goes to the thread that loads the object.
@@ -165,8 +135,8 @@ static void start_once(void)
 	wm_state.has_key = !pthread_key_create(&wm_state.key, end_thread);
 	__register_atfork(NULL, NULL, start_in_child, &__dso_handle);
 	wm_state.started = 1;
-	wm_save_static_counters();
-	wm_slot_enter(slot);
+	enter(slot);
+	take_over();
 	wm_table_start();
 }
 
@@ -178,19 +148,39 @@ __attribute__((constructor(101))) static void start(void)
 	wm_state_unlock(&before);
 }
 
+/* What the runtime calls may be the program's own. And what a resolver calls runs when nothing of
+ * the C library can be called yet, as the object is just being relocated; a single thread can do
+ * without a slot until the start. */
+static int must_wait(void)
+{
+	return is_held || (!wm_state.tried && wm_process_is_one_thread());
+}
+
+static void attach(void)
+{
+	struct wm_slot *slot = wm_slot_take();
+	if (!slot) {
+		wm_state.counts_in_place = 1;
+		return;
+	}
+	if (!wm_state.first) /* a child whose parent's thread had not counted here; a late call */
+		wm_state.first = slot;
+	enter(slot);
+	wm_slot_header(slot)->ended = (uint32_t)wm_state.stopped;
+}
+
 /* A thread of a library, or of a program's position-independent code, counts for the first time. */
 __attribute__((used)) int64_t wm_runtime_attach(void)
 {
 	uint64_t before;
+	if (must_wait()) {
+		wm_state.counts_in_place = 1;
+		return 0;
+	}
 	wm_state_lock(&before);
 	start_once();
-	if (wm_state.started && !__waymark_delta) {
-		struct wm_slot *slot = wm_slot_take();
-		if (!wm_state.first) /* a child whose parent's thread had not counted here */
-			wm_state.first = slot;
-		if (slot)
-			enter(slot);
-	}
+	if (wm_state.started && !__waymark_delta)
+		attach();
 	wm_state_unlock(&before);
 	return __waymark_delta;
 }

@@ -4,24 +4,24 @@
 #define _GNU_SOURCE
 #include "runtime/save.h"
 
+#include "runtime/delta.h"
 #include "runtime/name.h"
+#include "runtime/pages.h"
 #include "runtime/slot.h"
 #include "runtime/system.h"
 #include "runtime/table.h"
+#include "runtime/zeros.h"
 
-/* Most counters of a large program are zero at its start: eight at a time. */
+/* Most counters of a large program are zero. */
 static size_t skip_zeros(const uint64_t *counter, size_t i, size_t count)
 {
-	while (i + 8 <= count &&
-		!(counter[i] | counter[i + 1] | counter[i + 2] | counter[i + 3] | counter[i + 4] |
-			counter[i + 5] | counter[i + 6] | counter[i + 7]))
-		i += 8;
+	while (i + WM_ZEROS_AT_ONCE <= count && wm_zeros_at(counter + i))
+		i += WM_ZEROS_AT_ONCE;
 	return i;
 }
 
-static void move(uint64_t *from, uint64_t *to)
+static void move(uint64_t *from, uint64_t *to, size_t count)
 {
-	size_t count = wm_state_counter_count();
 	for (size_t i = skip_zeros(from, 0, count); i < count; i = skip_zeros(from, i + 1, count)) {
 		uint64_t counted = from[i];
 		to[i] += counted;
@@ -29,9 +29,31 @@ static void move(uint64_t *from, uint64_t *to)
 	}
 }
 
+static void move_static(void *start, const void *end)
+{
+	uint64_t *from = start;
+	uint64_t *to = wm_slot_counters(wm_state.first) + (from - wm_state.object.counters);
+	move(from, to, (size_t)((const uint64_t *)end - from));
+}
+
+void wm_save_early_counters(void)
+{
+	wm_pages_visit_written(
+		wm_state.object.counters, wm_state.object.counter_bytes, move_static);
+}
+
 void wm_save_static_counters(void)
 {
-	move(wm_state.object.counters, wm_slot_counters(wm_state.first));
+	if (wm_state.counts_in_place)
+		move_static(wm_state.object.counters,
+			wm_state.object.counters + wm_state_counter_count());
+}
+
+void wm_save_leave_static_to_parent(void)
+{
+	if (wm_state.counts_in_place)
+		wm_zeros_make(wm_state.object.counters, wm_state_counter_count());
+	wm_state.counts_in_place = 0;
 }
 
 int wm_save_memory(void)
@@ -40,7 +62,8 @@ int wm_save_memory(void)
 	struct wm_slot *first = wm_state.first;
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
 		if (slot != first && !slot->block.number)
-			move(wm_slot_counters(slot), wm_slot_counters(first));
+			move(wm_slot_counters(slot), wm_slot_counters(first),
+				wm_state_counter_count());
 	int status = wm_table_save();
 	if (first->block.number)
 		return status;
@@ -59,11 +82,24 @@ static void release_slots(void)
 		if (slot->thread && slot->thread != self && !slot->ended)
 			continue;
 		wm_slot_header(slot)->state = WM_BLOCK_RELEASED;
+		if (slot == wm_state.first)
+			wm_state.first = NULL;
 		wm_slot_drop(slot);
 	}
+	wm_state.reset = NULL;
 	wm_table_release();
 	if (wm_state.has_key)
 		pthread_key_delete(wm_state.key);
+	wm_state.has_key = 0;
+}
+
+/* Code of a library may be called, and count, after its destructors, by one that it depends on: it
+ * then starts anew. */
+static void leave_library(void)
+{
+	release_slots();
+	wm_delta_set(0);
+	wm_state.stopped = 1;
 }
 
 int wm_save_is_needed(void)
@@ -80,5 +116,5 @@ void wm_save_at_end(void)
 {
 	wm_save_memory();
 	if (!wm_state.object.is_program)
-		release_slots();
+		leave_library();
 }

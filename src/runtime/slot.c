@@ -83,8 +83,10 @@ void wm_slot_enter(struct wm_slot *slot)
 	slot->thread = wm_system_thread();
 	wm_slot_header(slot)->thread = (uint32_t)slot->thread;
 	if (wm_delta_set((char *)wm_block_counters(slot->block.header) -
-			 (char *)wm_state.object.counters))
+			 (char *)wm_state.object.counters)) {
 		wm_slot_header(slot)->status |= WM_STATUS_THREADS_IN_MEMORY;
+		wm_state.counts_in_place = 1;
+	}
 }
 
 struct wm_slot *wm_slot_of_caller(void)

@@ -28,6 +28,8 @@ struct wm_state {
 	int started; /* a slot exists; 0 also where the object cannot be profiled */
 	int tried;
 	int paused;
+	int counts_in_place; /* some thread without a slot may be adding to the static counters */
+	int stopped;	     /* the destructor of a library has run */
 	struct wm_object object;
 	char pattern[PATH_MAX];
 	struct wm_slot *slots;

@@ -30,7 +30,6 @@ struct wm_table {
 };
 
 static struct wm_table *tables;
-static int is_released;
 
 static struct wm_level *newest_of(struct wm_table *table)
 {
@@ -225,7 +224,7 @@ struct wm_table_cell *wm_table_make_room(uint64_t place, uint64_t key)
 	if (wm_table_current && wm_table_current->table->exhausted)
 		return NULL;
 	wm_state_lock(&before);
-	if (!wm_state.paused && !is_released) {
+	if (!wm_state.paused) {
 		wm_table_drain();
 		cell = find_for_caller(place, key);
 	}
@@ -279,7 +278,6 @@ void wm_table_start_in_child(void)
 
 void wm_table_release(void)
 {
-	is_released = 1;
 	for (struct wm_table *table = tables, *next; table; table = next) {
 		next = table->next;
 		if (table->thread == NO_THREAD || is_free(table))

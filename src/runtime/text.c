@@ -7,15 +7,15 @@
 
 void *memset(void *to, int byte, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		((char *)to)[i] = (char)byte;
+	void *at = to;
+	__asm__ volatile("rep stosb" : "+D"(at), "+c"(count) : "a"(byte) : "memory");
 	return to;
 }
 
 void *memcpy(void *restrict to, const void *restrict from, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		((char *)to)[i] = ((const char *)from)[i];
+	void *at = to;
+	__asm__ volatile("rep movsb" : "+D"(at), "+S"(from), "+c"(count) : : "memory");
 	return to;
 }
 

@@ -5,10 +5,12 @@ usage: compare.py --waymark=PATH [--all] [--only=GLOB] [--level=-O2]... [--keep=
 
 A program at a level is built plain, and, late or early: as redundant oracle, as optimal edge profile,
 in one further variant, which rotates so that all placements and weightings meet all kinds of
-programs, and for paths, cut in one of the two ways: by history, at their ends, and as oracle. All must behave as plain does, and all counts must equal the oracle's. With --all every
-program is tried at every level, late and early; without, at -O0, -O2 and one other level, late or
-early, such that any six neighbours in the list, which is sorted by construct, meet every combination,
-and for paths at one of these three.
+programs, and for paths, cut in one of the two ways: by history, at their ends, and as oracle. All must behave
+as plain does, and all counts must equal the oracle's. With --all every program is tried at every level,
+late and early; without, at -O0, -O2 and one other level, late or early, such that any six neighbours in
+the list, which is sorted by construct, meet every combination, and for paths at one of these three.
+Programs that hostile/run.py tries at -O2, late, in all modes are not tried so once more; they meet -O0
+and one other combination, such that any twelve neighbours meet all.
 
 A program says what it needs in comment lines `// key: value` at its top:
   build:   shell command (several lines run in order) with $CC, $CXX, $SRC and $FLAGS; by default the
@@ -39,6 +41,7 @@ import sys
 import tempfile
 
 import harness
+import sections
 from harness import Failure, Outcome, Variant
 
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
@@ -85,7 +88,7 @@ def shell_words(words):
 
 
 def build(waymark, program, level, variant, directory):
-    flags = [level, "-w"] + ([] if program.keys.get("debug") == "no" else ["-g"])
+    flags = [level, "-w", harness.LINKER] + ([] if program.keys.get("debug") == "no" else ["-g"])
     flags += program.keys.get("flags", "").split()
     environment = {"SRC": program.source, "FLAGS": " ".join(flags), "PLAIN": harness.CLANG,
                    "CC": shell_words(harness.compiler(waymark, variant, "cc")),
@@ -194,9 +197,13 @@ def choose(program, index):
     """The (level, ats) at which a program is tried unless all are wanted."""
     first, second = ATS[index % 2], ATS[(index + 1) % 2]
     wanted = [("-O0", first), ("-O2", second), (SELDOM[index // 2 % 3], first)]
+    hostile = sections.is_hostile(program.name)
+    if hostile:
+        seldom = index % 4 and wanted[2][0] in program.levels
+        wanted = [wanted[0], wanted[2] if seldom else ("-O2", "early")]
     possible = [(level, [at if at in program.ats else program.ats[0]])
                 for level, at in wanted if level in program.levels]
-    return possible or [(program.levels[0], program.ats)]
+    return possible or [(program.levels[0], program.ats[-1:] if hostile else program.ats)]
 
 
 def list_tasks(programs, everything):
@@ -206,7 +213,7 @@ def list_tasks(programs, everything):
         if everything:
             combinations = [(level, program.ats) for level in program.levels]
         tasks += [(program, level, ats, index // 2 + position,
-                   everything or position == index % len(combinations))
+                   everything or position == index // 4 % len(combinations))
                   for position, (level, ats) in enumerate(combinations)]
     return tasks
 

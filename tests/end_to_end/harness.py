@@ -17,6 +17,10 @@ EXIT = -1
 CLANG = os.environ.get("WAYMARK_CLANG", "clang-19")
 CLANGXX = CLANG.replace("clang", "clang++", 1) if "/" not in CLANG else CLANG + "++"
 
+# Named, the linker need not be asked who it is, which takes the wrapper a sixth of a small build. That it
+# asks is seen by all tests that leave this out.
+LINKER = "-fuse-ld=bfd"
+
 # paths: None for the default cuts, or "classic".
 Variant = collections.namedtuple("Variant", "at profile placement weights paths", defaults=[None])
 

@@ -67,8 +67,8 @@ class Small(Subject):
         language = "c++" if self.program.name.endswith(".cpp") else "cc"
         words = self.program.keys.get("flags", "").split()
         source = os.path.join(self.program.source, self.program.name)
-        status, _, err = harness.run([self.waymark, language, "-w", "-g"] + self.flags + words +
-                                     options + [source, "-o", "program"], place)
+        status, _, err = harness.run([self.waymark, language, "-w", "-g", harness.LINKER] + self.flags +
+                                     words + options + [source, "-o", "program"], place)
         if status != 0 or err:
             raise Failure("%s: build ended with %s: %s" % (" ".join(options), status, err.decode()))
 

@@ -7,7 +7,8 @@ usage: run.py --waymark=PATH [--section=NAME] [--only=GLOB] [--all] [--jobs=N] [
 
 The programs are those of tests/programs whose names fall into a section below; end_to_end/compare.py
 says what their first lines mean. All are tried at -O2, counted late, every fifth at -O0 too. Two of
-the modes for paths take turns, program by program, but for those written for paths, or with --all.
+the modes for paths, and the two with the base in memory, take turns, program by program, but for those
+written for paths, or with --all.
 Three further keys are checked here, the first two of every directory in which a program ran:
   profiles:     how many .wmk files there are
   file_at_most: bytes that none of them exceeds
@@ -29,7 +30,9 @@ sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
 
 import compare
 import harness
+import sections
 from harness import Failure, Variant
+from sections import SECTIONS
 
 DOCUMENT = os.path.join(HERE, "..", "..", "docs", "exactness.md")
 BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
@@ -42,23 +45,12 @@ IN_MEMORY = "--base=memory"
 # A column of the table: its title, what is compared with redundant placement, further options, and
 # of which turns (see turn_of) it is; None: of all.
 Mode = collections.namedtuple("Mode", "title variant options turn", defaults=["", None])
-MODES = [Mode("edges", EDGES), Mode("blocks", BLOCKS), Mode("edges, base in memory", EDGES, IN_MEMORY),
-         Mode("paths", PATHS), Mode("paths, base in memory", PATHS, IN_MEMORY),
+MODES = [Mode("edges", EDGES), Mode("blocks", BLOCKS),
+         Mode("edges, base in memory", EDGES, IN_MEMORY, turn=1), Mode("paths", PATHS),
+         Mode("paths, base in memory", PATHS, IN_MEMORY, turn=0),
          Mode("classic paths", CLASSIC, turn=0),
          Mode("classic paths, at their ends", CLASSIC._replace(placement="commit"), turn=1)]
 TURNS = 2
-
-SECTIONS = {
-    "threads": ("Threads", ["thread*"]),
-    "exits": ("Functions left early", ["abort_*", "exit_*", "longjmp_*", "noreturn_*",
-                                       "loop_infinite_*"]),
-    "exceptions": ("Exceptions", ["exception_*", "noexcept_*", "landing_pad_*"]),
-    "signals": ("Signals, kills, coroutines", ["killed_*", "signal_*", "context_*", "coroutine*"]),
-    "processes": ("Processes", ["fork_*", "vfork_*", "clone_*", "spawn_*", "exec_*",
-                                 "sandbox_*"]),
-    "objects": ("Several objects", ["plugin_*", "library_*", "shared_library_*"]),
-    "paths": ("Paths that are many or broken", ["paths_*"]),
-}
 
 
 def title_of(program):
@@ -75,10 +67,8 @@ def exception_of(program):
 
 def list_programs(section):
     """The programs of a section, by the words of their names."""
-    patterns = SECTIONS[section][1]
     return sorted((program for program in compare.find_programs()
-                   if any(fnmatch.fnmatch(program.name, pattern) for pattern in patterns)),
-                  key=title_of)
+                   if sections.holds(section, program.name)), key=title_of)
 
 
 def turn_of(program):
@@ -189,9 +179,10 @@ def list_tasks(sections, only):
     tasks = []
     for section in sections:
         for index, program in enumerate(list_programs(section)):
-            levels = ["-O2", "-O0"] if index % 5 == 0 or program.pairs("paths") else ["-O2"]
+            wanted = ["-O2", "-O0"] if index % 5 == 0 or program.pairs("paths") else ["-O2"]
+            levels = [level for level in wanted if level in program.levels] or program.levels[:1]
             if fnmatch.fnmatch(program.name, only):
-                tasks += [(program, level) for level in levels if level in program.levels]
+                tasks += [(program, level) for level in levels]
     return tasks
 
 

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Counts from before the runtime's start and from behind its end: none is lost, none doubled.
+
+usage: outside.py --waymark=PATH [unittest arguments]
+
+The programs, in the directory `outside`, count their calls in variables of their own, too, and print
+the numbers that the profile must have.
+"""
+import glob
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
+
+import cases
+
+PATHS_BY_KEY = ["--profile=paths", "--placement=redundant"]
+LLD = "-fuse-ld=lld"
+IN_MEMORY = "--base=memory"
+
+
+def can_cover_files_of_proc():
+    script = "mount --bind /dev/null /proc/$$/pagemap && exec true"
+    words = ["unshare", "-m", "sh", "-c", script]
+    return subprocess.run(words, stderr=subprocess.DEVNULL).returncode == 0
+
+
+NEEDS_COVER = unittest.skipUnless(os.getuid() == 0 and can_cover_files_of_proc(), "cannot mount here")
+
+
+class Outside(cases.Case):
+    def source(self, name):
+        return os.path.join(HERE, "outside", name)
+
+    def build(self, *words, names=("before.c", "room.c", "behind.c")):
+        """The counters of room.c stand between those of the other two."""
+        sources = [self.source(name) for name in names]
+        self.succeed("cc", "-O0", "-g", "-pthread", *words, *sources, "-o", "program")
+
+    def assert_exact(self, command="./program"):
+        """The profile has what the program prints, once per run."""
+        for path in glob.glob(self.path("*.wmk")):
+            os.remove(path)
+        expected = {}
+        for runs in (1, 2):
+            status, out, err = self.execute("sh", "-c", command)
+            self.assertEqual((status, err), (0, ""))
+            for line in out.splitlines():
+                name, count = line.split()
+                expected[name] = expected.get(name, 0) + int(count)
+            self.assertTrue(expected)
+            (path,) = glob.glob(self.path("*.wmk"))
+            report = json.loads(self.succeed("report", "--json", path))
+            counted = {function["name"]: function["entry_count"] for function in report["functions"]}
+            self.assertEqual({name: counted[name] for name in expected}, expected)
+            self.assertEqual((report["runs"], report["cut_short"]), (runs, 0))
+
+
+class Before(Outside):
+    def test_linked_in_all_ways(self):
+        for words in ([], ["-static"], [LLD], ["-no-pie"], [IN_MEMORY], [IN_MEMORY, LLD],
+                      ["--profile=paths"]):
+            with self.subTest(words=words):
+                self.build(*words)
+                self.assert_exact()
+
+    @unittest.skipUnless(os.access("/proc/self/pagemap", os.R_OK), "the kernel does not tell here")
+    def test_untouched_counters_are_not_read(self):
+        self.build(names=["own_functions.c", "room.c"])
+        silent = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+        process = os.posix_spawn(self.path("program"), ["program"],
+                                 {"WAYMARK_FILE": self.path("x.wmk")}, file_actions=silent)
+        _, status, usage = os.wait4(process, 0)
+        self.assertEqual(status, 0)
+        self.assertLess(usage.ru_minflt, 600, "the counters have 1200 pages")
+
+    @NEEDS_COVER
+    def test_kernel_says_nothing_about_pages(self):
+        self.build()
+        self.assert_exact("unshare -m sh -c 'umount -l /proc && exec ./program'")
+
+    @NEEDS_COVER
+    def test_kernel_speaks_of_other_pages(self):
+        self.write("map", b"")
+        os.truncate(self.path("map"), 2**47 // 4096 * 8)
+        self.build()
+        self.assert_exact("unshare -m sh -c 'mount --bind map /proc/$$/pagemap && exec ./program'")
+
+    @NEEDS_COVER
+    def test_kernel_stops_in_the_middle(self):
+        """Its word on the first 600 pages of counters is that all were written."""
+        self.build("-no-pie")
+        names = self.execute("nm", "program")[1].split()
+        start = int(names[names.index("__start_waymark_counters") - 2], 16)
+        self.write("map", (1 << 63).to_bytes(8, "little") * (start // 4096 + 600))
+        self.assert_exact("unshare -m sh -c 'mount --bind map /proc/$$/pagemap && exec ./program'")
+
+    def test_thread_older_than_the_start(self):
+        for words in ([], ["-static"], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words, names=["older.c"])
+                self.assert_exact()
+
+    def test_functions_that_the_runtime_calls(self):
+        for words in ([], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words, names=["own_functions.c"])
+                self.assert_exact()
+
+
+class Behind(Outside):
+    def test_library_called_after_its_destructors(self):
+        flags = ["-O0", "-g", "-shared", "-fPIC"]
+        search = ["-L.", "-Wl,-rpath,."]
+        self.assertEqual(self.clang(*flags, self.source("needed.c"), "-o", "libneeded.so"), (0, "", ""))
+        for words in [], PATHS_BY_KEY:
+            with self.subTest(words=words):
+                self.succeed("cc", *words, *flags, self.source("late.c"), *search, "-lneeded", "-o",
+                             "liblate.so")
+                self.assertEqual(self.clang(self.source("user.c"), *search, "-llate", "-lneeded", "-o",
+                                            "program"), (0, "", ""))
+                self.assert_exact()
+
+
+if __name__ == "__main__":
+    cases.main("__main__")

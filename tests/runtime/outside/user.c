@@ -1,0 +1,7 @@
+void use(void);
+
+int main(void)
+{
+	use();
+	return 0;
+}
