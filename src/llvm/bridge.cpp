@@ -318,13 +318,13 @@ extern "C" bool wm_bridge_loop_is_counted(wm_bridge *bridge, wm_loop_ref handle)
 {
 	const unsigned cheap = 4; // LLVM's own budget for expansions outside of loops
 	Loop *loop = loop_of(handle);
-	if (!loop->getLoopPreheader() || !loop->getLoopLatch())
+	if (!loop->getLoopPredecessor() || !loop->getLoopLatch())
 		return false;
 	const SCEV *count = back_edges_of(bridge, loop);
 	if (isa<SCEVCouldNotCompute>(count) || !count->getType()->isIntegerTy() ||
 		count->getType()->getIntegerBitWidth() > 64)
 		return false;
-	Instruction *at = loop->getLoopPreheader()->getTerminator();
+	Instruction *at = loop->getLoopPredecessor()->getTerminator();
 	auto &evolution = bridge->analyses.getResult<ScalarEvolutionAnalysis>(bridge->function);
 	auto &target = bridge->analyses.getResult<TargetIRAnalysis>(bridge->function);
 	SCEVExpander expander(evolution, bridge->function.getDataLayout(), "waymark");
@@ -332,14 +332,16 @@ extern "C" bool wm_bridge_loop_is_counted(wm_bridge *bridge, wm_loop_ref handle)
 	       !expander.isHighCostExpansion(count, loop, cheap, &target, at);
 }
 
-extern "C" LLVMValueRef wm_bridge_loop_back_edges(wm_bridge *bridge, wm_loop_ref handle)
+extern "C" LLVMValueRef wm_bridge_loop_back_edges(
+	wm_bridge *bridge, wm_loop_ref handle, LLVMValueRef before)
 {
+	dominators_of(bridge); // which ScalarEvolution has a reference to
 	Loop *loop = loop_of(handle);
 	auto &evolution = bridge->analyses.getResult<ScalarEvolutionAnalysis>(bridge->function);
 	Type *wide = Type::getInt64Ty(bridge->function.getContext());
 	const SCEV *count = evolution.getNoopOrZeroExtend(back_edges_of(bridge, loop), wide);
 	SCEVExpander expander(evolution, bridge->function.getDataLayout(), "waymark");
-	return wrap(expander.expandCodeFor(count, wide, loop->getLoopPreheader()->getTerminator()));
+	return wrap(expander.expandCodeFor(count, wide, unwrap<Instruction>(before)));
 }
 
 extern "C" size_t wm_bridge_loop_exits(

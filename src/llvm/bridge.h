@@ -108,11 +108,13 @@ size_t wm_bridge_loop_instructions(wm_loop_ref loop);
  * program, jump away or run forever inside a call. */
 bool wm_bridge_loop_is_closed(wm_loop_ref loop);
 
-/* Whether the number of back edges taken per entry can be computed cheaply in the preheader. */
+/* Whether the number of back edges taken per entry can be computed cheaply where the loop is
+ * entered. */
 bool wm_bridge_loop_is_counted(struct wm_bridge *bridge, wm_loop_ref loop);
 
-/* Emits that computation at the end of the preheader and returns it as an i64. */
-LLVMValueRef wm_bridge_loop_back_edges(struct wm_bridge *bridge, wm_loop_ref loop);
+/* Emits that computation before the instruction and returns it as an i64. */
+LLVMValueRef wm_bridge_loop_back_edges(
+	struct wm_bridge *bridge, wm_loop_ref loop, LLVMValueRef before);
 
 /* Gives the loop exit blocks that are entered from inside it only, and stores up to capacity of
  * them. Returns their number, or 0 if that is not possible. */

@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "core/cost.h"
 #include "llvm/lowerer.h"
 #include "llvm/sums.h"
 
@@ -100,55 +99,24 @@ static void add_vertex_increment(struct wm_lowerer *lowerer, uint32_t vertex, ui
 		wm_lowerer_count_edge(lowerer, WM_STEP_COUNT, cfg->in_edge[i], counter);
 }
 
-/* The loop whose only back edge this is, if its trip count is known at its entry. */
-static wm_loop_ref counted_loop(const struct wm_lowering *job, uint32_t edge)
+void wm_lowerer_count_turns(
+	struct wm_lowerer *lowerer, const struct wm_turns *turns, uint64_t counter)
 {
-	const struct wm_site *site = &job->capture->sites[edge];
-	if (!job->optimise || !site->source || !site->target)
-		return NULL;
-	wm_loop_ref loop = wm_bridge_loop_of(job->bridge, site->target);
-	bool back_edge = loop && wm_bridge_loop_header(loop) == site->target &&
-			 wm_bridge_loop_latch(loop) == site->source;
-	if (!back_edge || !wm_bridge_loop_is_closed(loop) ||
-		!wm_bridge_loop_is_counted(job->bridge, loop))
-		return NULL;
-	return loop;
+	add_increment(lowerer, turns->before, counter, turns->number, turns->weight);
 }
 
-bool wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge, double *cost)
-{
-	wm_loop_ref loop = counted_loop(lowering, edge);
-	if (!loop)
-		return false;
-	*cost = wm_prices.outside *
-		wm_bridge_block_frequency(lowering->bridge, wm_bridge_loop_preheader(loop));
-	return true;
-}
-
-bool wm_lowerer_count_outside_loop(struct wm_lowerer *lowerer, uint32_t edge, uint64_t counter)
-{
-	const struct wm_lowering *job = lowerer->job;
-	wm_loop_ref loop = counted_loop(job, edge);
-	if (!loop)
-		return false;
-	LLVMBasicBlockRef preheader = wm_bridge_loop_preheader(loop);
-	LLVMValueRef amount = wm_bridge_loop_back_edges(job->bridge, loop);
-	add_increment(lowerer, LLVMGetBasicBlockTerminator(preheader), counter, amount,
-		wm_bridge_block_frequency(job->bridge, preheader));
-	return true;
-}
-
-/* Trip counts go first: they ask questions about loops that must not have been changed yet. */
 static void make_pending(struct wm_lowerer *lowerer, const struct wm_plan *plan)
 {
-	bool *done = wm_arena_alloc(lowerer->job->arena, plan->probe_count, sizeof(*done));
+	const struct wm_turns **turns =
+		wm_arena_alloc(lowerer->job->arena, plan->probe_count, sizeof(*turns));
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		done[k] = plan->probes[k].kind == WM_PROBE_EDGE &&
-			  wm_lowerer_count_outside_loop(lowerer, plan->probes[k].index, k);
-	for (uint32_t k = 0; k < plan->probe_count; k++) {
-		if (done[k])
-			continue;
 		if (plan->probes[k].kind == WM_PROBE_EDGE)
+			turns[k] = wm_lowerer_ask_turns(lowerer, plan->probes[k].index);
+	wm_lowerer_compute_turns(lowerer);
+	for (uint32_t k = 0; k < plan->probe_count; k++) {
+		if (turns[k])
+			wm_lowerer_count_turns(lowerer, turns[k], k);
+		else if (plan->probes[k].kind == WM_PROBE_EDGE)
 			wm_lowerer_count_edge(lowerer, WM_STEP_COUNT, plan->probes[k].index, k);
 		else
 			add_vertex_increment(lowerer, plan->probes[k].index, k);
@@ -188,7 +156,9 @@ static struct wm_lowerer start(const struct wm_lowering *lowering)
 		.i64 = LLVMInt64TypeInContext(context),
 		.i8 = LLVMInt8TypeInContext(context),
 		.split = wm_arena_alloc(lowering->arena, lowering->capture->cfg->edge_count,
-			sizeof(LLVMBasicBlockRef))};
+			sizeof(LLVMBasicBlockRef)),
+		.turns = wm_arena_alloc(lowering->arena, lowering->capture->cfg->edge_count,
+			sizeof(struct wm_turns *))};
 }
 
 void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *plan)

@@ -69,39 +69,65 @@ static void count_vertex(struct wm_lowerer *lowerer, const struct wm_path_plan *
 			.table = plan->first_counter[k]});
 }
 
-/* Trip counts go first: they ask questions about loops that must not have been changed yet. */
-static bool *count_outside_loops(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+/* What is done where a loop is entered. */
+struct known_turns {
+	const struct wm_turns **of_probe; /* by probe: a plain one on a back edge */
+	const struct wm_turns **of_sets;  /* by back edge: what it sets */
+};
+
+static struct known_turns ask_turns(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
 {
-	bool *done = wm_arena_alloc(lowerer->job->arena, plan->probe_count, sizeof(*done));
+	struct known_turns known = {.of_probe = wm_arena_alloc(lowerer->job->arena,
+					    plan->probe_count, sizeof(*known.of_probe)),
+		.of_sets = wm_lower_path_loops(lowerer, plan)};
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		done[k] = wm_probe_is_on_edge(&plan->probes[k]) &&
-			  step_kind(plan, k) == WM_STEP_COUNT &&
-			  !wm_path_plan_probe_has_contexts(plan, &plan->probes[k]) &&
-			  wm_lowerer_count_outside_loop(
-				  lowerer, plan->probes[k].index, plan->first_counter[k]);
-	return done;
+		if (wm_probe_is_on_edge(&plan->probes[k]) && step_kind(plan, k) == WM_STEP_COUNT &&
+			!wm_path_plan_probe_has_contexts(plan, &plan->probes[k]))
+			known.of_probe[k] = wm_lowerer_ask_turns(lowerer, plan->probes[k].index);
+	wm_lowerer_compute_turns(lowerer);
+	return known;
+}
+
+static void count_turns(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_turns *known)
+{
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		if (known->of_probe[k])
+			wm_lowerer_count_turns(lowerer, known->of_probe[k], plan->first_counter[k]);
 }
 
 static void count_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
-	const bool *done, bool in_target)
+	const struct known_turns *known, bool in_target)
 {
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		if (!done[k] && wm_probe_is_on_edge(&plan->probes[k]) &&
+		if (!known->of_probe[k] && wm_probe_is_on_edge(&plan->probes[k]) &&
 			stands_in_target(lowerer, plan->probes[k].index) == in_target)
 			count_edge(lowerer, plan, k);
 }
 
-static void change_context(
-	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, uint32_t edge)
+/* Where code stands that changes registers. */
+struct change_place {
+	LLVMValueRef before;
+	double weight;
+	LLVMValueRef unless; /* an i1, or NULL: nothing changes if it is true */
+};
+
+static struct change_place place_on_edge(struct wm_lowerer *lowerer, uint32_t edge)
+{
+	return (struct change_place){.before = wm_lowerer_edge_position(lowerer, edge),
+		.weight = lowerer->job->edge_weight[edge]};
+}
+
+static void change_context(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	uint32_t edge, struct change_place place)
 {
 	struct wm_context_step change = wm_path_steps_context(plan, edge);
-	if (!change.changes)
-		return;
 	wm_lowerer_add(
 		lowerer, (struct wm_step){.kind = WM_STEP_SET_CONTEXT,
-				 .before = wm_lowerer_edge_position(lowerer, edge),
+				 .before = place.before,
 				 .counter = change.value,
-				 .weight = lowerer->job->edge_weight[edge],
+				 .weight = place.weight,
+				 .unless = place.unless,
 				 .in_context = change.in_context,
 				 .with_way = change.with_way,
 				 .ways = change.ways,
@@ -119,33 +145,56 @@ static void enter_without_context(struct wm_lowerer *lowerer, const struct wm_pa
 			lowerer, (struct wm_step){.kind = WM_STEP_SET_CONTEXT, .before = start});
 }
 
-static void change_contexts(
-	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, bool in_target)
+static void change_contexts(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_turns *known, bool in_target)
 {
 	for (uint32_t e = 0; e < plan->function->edge_count; e++)
-		if (stands_in_target(lowerer, e) == in_target)
-			change_context(lowerer, plan, e);
+		if (stands_in_target(lowerer, e) == in_target && !known->of_sets[e] &&
+			wm_path_steps_context(plan, e).changes)
+			change_context(lowerer, plan, e, place_on_edge(lowerer, e));
 }
 
-static void add_change(struct wm_lowerer *lowerer, struct wm_register_step change,
-	LLVMValueRef before, double weight)
+static void add_change(
+	struct wm_lowerer *lowerer, struct wm_register_step change, struct change_place place)
 {
 	bool set = change.change == WM_REGISTER_SET;
 	wm_lowerer_add(
 		lowerer, (struct wm_step){.kind = set ? WM_STEP_SET_HISTORY : WM_STEP_MOVE_HISTORY,
-				 .before = before,
+				 .before = place.before,
 				 .counter = change.value,
-				 .weight = weight});
+				 .weight = place.weight,
+				 .unless = place.unless});
 }
 
-static void change_on_edges(
-	struct wm_lowerer *lowerer, const struct wm_path_plan *plan, bool in_target)
+static void change_on_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_turns *known, bool in_target)
 {
 	for (uint32_t e = 0; e < plan->function->edge_count; e++) {
 		struct wm_register_step change = wm_path_steps_on_edge(plan, e);
-		if (change.change != WM_REGISTER_KEPT && stands_in_target(lowerer, e) == in_target)
-			add_change(lowerer, change, wm_lowerer_edge_position(lowerer, e),
-				lowerer->job->edge_weight[e]);
+		if (change.change != WM_REGISTER_KEPT && !known->of_sets[e] &&
+			stands_in_target(lowerer, e) == in_target)
+			add_change(lowerer, change, place_on_edge(lowerer, e));
+	}
+}
+
+/* What back edges would set in each turn, where the loop is entered; if it will not turn, the
+ * registers stay as they are. */
+static void change_before_loops(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_turns *known)
+{
+	for (uint32_t e = 0; e < plan->function->edge_count; e++) {
+		const struct wm_turns *turns = known->of_sets[e];
+		if (!turns)
+			continue;
+		LLVMPositionBuilderBefore(lowerer->builder, turns->before);
+		struct change_place place = {turns->before, turns->weight,
+			LLVMBuildICmp(lowerer->builder, LLVMIntEQ, turns->number,
+				LLVMConstInt(lowerer->i64, 0, false), "")};
+		struct wm_register_step change = wm_path_steps_on_edge(plan, e);
+		if (wm_path_steps_context(plan, e).changes)
+			change_context(lowerer, plan, e, place);
+		if (change.change != WM_REGISTER_KEPT)
+			add_change(lowerer, change, place);
 	}
 }
 
@@ -155,8 +204,9 @@ static void change_in_blocks(struct wm_lowerer *lowerer, const struct wm_path_pl
 		struct wm_register_step change = wm_path_steps_in_block(plan, v);
 		if (change.change != WM_REGISTER_KEPT)
 			add_change(lowerer, change,
-				wm_capture_block_start(lowerer->job->capture->blocks[v]),
-				lowerer->job->vertex_weight[v]);
+				(struct change_place){
+					wm_capture_block_start(lowerer->job->capture->blocks[v]),
+					lowerer->job->vertex_weight[v], NULL});
 	}
 }
 
@@ -178,29 +228,31 @@ static bool needs_context(const struct wm_path_plan *plan)
 
 /* What happens on edges, in this order: probes count, then context and register change. */
 static void take_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
-	const bool *done, bool in_target)
+	const struct known_turns *known, bool in_target)
 {
-	count_edges(lowerer, plan, done, in_target);
+	count_edges(lowerer, plan, known, in_target);
 	if (lowerer->context)
-		change_contexts(lowerer, plan, in_target);
+		change_contexts(lowerer, plan, known, in_target);
 	if (lowerer->history)
-		change_on_edges(lowerer, plan, in_target);
+		change_on_edges(lowerer, plan, known, in_target);
 }
 
 void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
 {
-	bool *done = count_outside_loops(lowerer, plan);
+	struct known_turns known = ask_turns(lowerer, plan);
+	count_turns(lowerer, plan, &known);
 	if (needs_register(plan))
 		lowerer->history = wm_lowerer_slot(lowerer);
 	if (needs_context(plan))
 		lowerer->context = wm_lowerer_slot(lowerer);
 	if (lowerer->context)
 		enter_without_context(lowerer, plan);
-	take_edges(lowerer, plan, done, true);
+	take_edges(lowerer, plan, &known, true);
 	if (lowerer->history)
 		change_in_blocks(lowerer, plan);
 	for (uint32_t k = 0; k < plan->probe_count; k++)
 		if (!wm_probe_is_on_edge(&plan->probes[k]))
 			count_vertex(lowerer, plan, k);
-	take_edges(lowerer, plan, done, false);
+	take_edges(lowerer, plan, &known, false);
+	change_before_loops(lowerer, plan, &known);
 }

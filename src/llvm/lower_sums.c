@@ -56,14 +56,18 @@ static void go_along(
 		count_end(lowerer, sums, behind, edge);
 }
 
-/* Trip counts go first: they ask questions about loops that must not have been changed yet. */
+/* By edge: true for back edges that are counted where their loops are entered. */
 static bool *count_outside_loops(struct wm_lowerer *lowerer, const struct wm_sums *sums)
 {
 	const struct wm_cfg *cfg = lowerer->job->capture->cfg;
 	bool *counted = wm_arena_alloc(lowerer->job->arena, cfg->edge_count, sizeof(*counted));
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		counted[e] = sums->cut[e] && !sums->end_matters[e] &&
-			     wm_lowerer_count_outside_loop(lowerer, e, sums->others);
+			     wm_lowerer_ask_turns(lowerer, e);
+	wm_lowerer_compute_turns(lowerer);
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		if (counted[e])
+			wm_lowerer_count_turns(lowerer, lowerer->turns[e], sums->others);
 	return counted;
 }
 

@@ -32,6 +32,15 @@ struct wm_step {
 	uint64_t table;	    /* counts in a context: the counter that names the table */
 	uint64_t potential; /* only for keys */
 	const struct wm_probe_keys *known; /* likewise: those with counters of their own, or NULL */
+	LLVMValueRef unless;		   /* sets: an i1, or NULL; if it is true nothing changes */
+};
+
+/* The turns of a loop, known where it is entered. */
+struct wm_turns {
+	wm_loop_ref loop;
+	LLVMValueRef before; /* there: the instruction before which to use the number */
+	LLVMValueRef number; /* of back edges that will be taken: an i64 */
+	double weight;	     /* entries */
 };
 
 struct wm_lowerer {
@@ -43,6 +52,7 @@ struct wm_lowerer {
 	uint32_t pending_count;
 	size_t pending_capacity;
 	LLVMBasicBlockRef *split; /* by edge: the block put on it, or NULL */
+	struct wm_turns **turns;  /* by back edge: if somebody asked and they are known */
 	LLVMValueRef history;	  /* the slot of the register, or NULL */
 	LLVMValueRef context;	  /* the slot of the context, or NULL */
 	LLVMValueRef *slots;	  /* registers-to-be */
@@ -64,9 +74,18 @@ LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer);
 void wm_lowerer_count_edge(
 	struct wm_lowerer *lowerer, enum wm_step_kind kind, uint32_t edge, uint64_t counter);
 
-/* Counts the edge outside of its loop, if the loop's trip count is its count; must come before
- * everything that changes the loop. */
-bool wm_lowerer_count_outside_loop(struct wm_lowerer *lowerer, uint32_t edge, uint64_t counter);
+/* Whether it is the only back edge of a loop. */
+bool wm_lowerer_is_back_edge(const struct wm_lowerer *lowerer, uint32_t edge);
+
+/* The turns of the loop with this back edge, or NULL if they are not known at its entry; their
+ * number comes with wm_lowerer_compute_turns, which must follow all questions and come before
+ * whatever changes a loop. */
+const struct wm_turns *wm_lowerer_ask_turns(struct wm_lowerer *lowerer, uint32_t back_edge);
+void wm_lowerer_compute_turns(struct wm_lowerer *lowerer);
+
+/* Adds the number of turns to the counter, outside of the loop. */
+void wm_lowerer_count_turns(
+	struct wm_lowerer *lowerer, const struct wm_turns *turns, uint64_t counter);
 
 /* What the step adds: an i64. */
 LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm_step *step);
@@ -84,6 +103,11 @@ void wm_lowerer_write(struct wm_lowerer *lowerer);
 /* Adds the steps for sums of increments. */
 struct wm_sums;
 void wm_lower_sums_steps(struct wm_lowerer *lowerer, const struct wm_sums *sums);
+
+/* By edge: the turns of the loop, if they are known, it is this back edge that sets the registers
+ * of paths, and nothing else in the loop reads or changes them. Asks for turns. */
+const struct wm_turns **wm_lower_path_loops(
+	struct wm_lowerer *lowerer, const struct wm_path_plan *plan);
 
 /* Adds the steps of a plan for paths. */
 void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan);

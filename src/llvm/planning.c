@@ -6,11 +6,12 @@
 #include "core/cost.h"
 #include "core/disjoint_sets.h"
 
-/* Histories of a probe that have a counter each; where more ways meet, paths are cut. */
-enum { ARRAY_LIMIT = 256 };
+/* Histories of a probe that have a counter each; where more ways meet, paths are cut, and classic
+ * paths go on in a context. */
+enum { ARRAY_LIMIT = 256, CLASSIC_ARRAY_LIMIT = 1024 };
 
 /* Ways into a loop that are still told apart by the one register in all of its turns. */
-enum { MOST_INTO_LOOP = 64 };
+enum { MOST_INTO_LOOP = 256 };
 
 /* Classic paths go on at loop entries and where very many ways meet, but in a context, which is
  * kept in a register of its own and counted in tables; so that its number fits, not in more than
@@ -173,14 +174,14 @@ static int plan_paths(struct wm_arena *arena, const struct terms *terms,
 		.still = terms->still,
 		.uncountable_vertex = terms->uncountable_vertex,
 		.at_ends = planned->problem == WM_PROBLEM_PATHS_AT_ENDS,
-		.array_limit = ARRAY_LIMIT};
+		.array_limit = (uint32_t)cuts->most_prefixes};
 	int status =
 		wm_path_plan_make(arena, lowering->capture->cfg, &request, &planned->paths, error);
 	if (status)
 		return status;
 	planned->cut = planned->paths.cut;
 	planned->soft = planned->paths.soft;
-	planned->array_limit = ARRAY_LIMIT;
+	planned->array_limit = (uint32_t)cuts->most_prefixes;
 	planned->counter_count = (uint32_t)planned->paths.counter_count;
 	planned->probe_count = planned->paths.probe_count;
 	planned->probes = planned->paths.probes;
@@ -204,7 +205,7 @@ int wm_planning_make(struct wm_arena *arena, const struct wm_plugin_options *opt
 	struct wm_regions_request cuts = {.at_loop_entries = true,
 		.must_start = terms.must_start,
 		.no_context = terms.no_context,
-		.most_prefixes = ARRAY_LIMIT,
+		.most_prefixes = options->classic_paths ? CLASSIC_ARRAY_LIMIT : ARRAY_LIMIT,
 		.most_into_loop = MOST_INTO_LOOP,
 		.most_contexts = options->classic_paths ? most_contexts : 0};
 	*planned = (struct wm_planned){.problem = options->problem};

@@ -187,6 +187,16 @@ void wm_lowerer_count_at(struct wm_lowerer *lowerer, LLVMValueRef before, LLVMVa
 	add_to_counter(lowerer, address, LLVMConstInt(lowerer->i64, 1, false));
 }
 
+static void store_register(struct wm_lowerer *lowerer, const struct wm_step *step,
+	LLVMValueRef value, LLVMValueRef slot)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	if (step->unless)
+		value = LLVMBuildSelect(builder, step->unless,
+			LLVMBuildLoad2(builder, lowerer->i64, slot, ""), value, "");
+	LLVMBuildStore(builder, value, slot);
+}
+
 static void emit_history(struct wm_lowerer *lowerer, const struct wm_step *step)
 {
 	LLVMPositionBuilderBefore(lowerer->builder, step->before);
@@ -195,8 +205,8 @@ static void emit_history(struct wm_lowerer *lowerer, const struct wm_step *step)
 		step->kind == WM_STEP_SET_HISTORY
 			? history_origin(lowerer)
 			: LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->history, "");
-	LLVMBuildStore(lowerer->builder, LLVMBuildAdd(lowerer->builder, before, value, ""),
-		lowerer->history);
+	value = LLVMBuildAdd(lowerer->builder, before, value, "");
+	store_register(lowerer, step, value, lowerer->history);
 }
 
 /* The history as a number, by which tables know it. */
@@ -290,7 +300,7 @@ static void emit_context(struct wm_lowerer *lowerer, const struct wm_step *step)
 		LLVMValueRef product = LLVMBuildMul(builder, load_context(lowerer), ways, "");
 		value = LLVMBuildAdd(builder, value, product, "");
 	}
-	LLVMBuildStore(builder, value, lowerer->context);
+	store_register(lowerer, step, value, lowerer->context);
 }
 
 static void emit_count_known(struct wm_lowerer *lowerer, const struct wm_step *step)
