@@ -27,6 +27,7 @@ A program says what it needs in comment lines `// key: value` at its top:
            an exception) or comes back once more (fork: -1), known from the text, at -O0; in all other
            functions, and without this line at every level, no call is left early
   debug:   no: compile without -g
+  paths:   no: paths are not compared (their oracle would take minutes)
 A directory with a main.c or main.cpp is one program too. A file NAME.build holds nothing but these
 lines: one of the ways to compile and link the sources in the directory `linking`.
 """
@@ -71,6 +72,7 @@ class Program:
         self.ats = self.keys.get("ats", "late early").split()
         self.ignored = self.keys.get("inexact", "").split()
         self.chance = self.keys.get("chance", "").split()
+        self.has_paths = self.keys.get("paths") != "no"
         self.calls = self.pairs("calls")
         self.left_early = self.pairs("left_early")
 
@@ -213,7 +215,8 @@ def list_tasks(programs, everything):
         if everything:
             combinations = [(level, program.ats) for level in program.levels]
         tasks += [(program, level, ats, index // 2 + position,
-                   everything or position == index // 4 % len(combinations))
+                   program.has_paths and
+                   (everything or position == index // 4 % len(combinations)))
                   for position, (level, ats) in enumerate(combinations)]
     return tasks
 

@@ -1,5 +1,6 @@
 // levels: -O2
 // ats: late
+// paths: no
 #include <stdint.h>
 #include <stdio.h>
 
