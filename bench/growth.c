@@ -185,7 +185,7 @@ static struct weights weigh(struct wm_arena *arena, const struct wm_cfg *cfg)
 {
 	struct weights weights = {wm_arena_alloc(arena, cfg->edge_count, sizeof(double)),
 		wm_arena_alloc(arena, cfg->vertex_count, sizeof(double))};
-	wm_weights_heuristic(arena, cfg, weights.edge);
+	wm_weights_heuristic(cfg, weights.edge);
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		weights.vertex[v] = wm_plan_vertex_weight(cfg, weights.edge, v);
 	return weights;

@@ -159,9 +159,9 @@ static const double *weigh(
 		return graph->weight;
 	double *weight = wm_arena_alloc(arena, cfg->edge_count, sizeof *weight);
 	if (request->weighting == WEIGHTS_GOLDBERG)
-		wm_weights_goldberg(arena, cfg, weight);
+		wm_weights_goldberg(cfg, weight);
 	else
-		wm_weights_heuristic(arena, cfg, weight);
+		wm_weights_heuristic(cfg, weight);
 	return weight;
 }
 

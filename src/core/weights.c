@@ -104,18 +104,19 @@ static void weigh_reentries(const struct wm_cfg *cfg, double *weight)
 			weight[cfg->out_edge[i]] = 1;
 }
 
-void wm_weights_heuristic(struct wm_arena *scratch, const struct wm_cfg *cfg, double *weight)
+void wm_weights_heuristic(const struct wm_cfg *cfg, double *weight)
 {
-	struct wm_depth_first order = wm_depth_first_search_meetings(scratch, cfg);
-	struct wm_loops loops = wm_loops_find(scratch, cfg, &order);
+	struct wm_arena scratch = {0};
+	struct wm_depth_first order = wm_depth_first_search_meetings(&scratch, cfg);
+	struct wm_loops loops = wm_loops_find(&scratch, cfg, &order);
 	size_t vertices = cfg->vertex_count;
 	struct weighing weighing = {
 		.cfg = cfg,
 		.order = &order,
 		.loops = &loops,
-		.left_loop = wm_loops_outermost_left(scratch, cfg, &loops),
-		.exit_count = wm_arena_alloc(scratch, vertices, sizeof *weighing.exit_count),
-		.exit_weight = wm_arena_alloc(scratch, vertices, sizeof *weighing.exit_weight),
+		.left_loop = wm_loops_outermost_left(&scratch, cfg, &loops),
+		.exit_count = wm_arena_alloc(&scratch, vertices, sizeof *weighing.exit_count),
+		.exit_weight = wm_arena_alloc(&scratch, vertices, sizeof *weighing.exit_weight),
 		.weight = weight,
 	};
 	count_exits(&weighing);
@@ -123,12 +124,15 @@ void wm_weights_heuristic(struct wm_arena *scratch, const struct wm_cfg *cfg, do
 	for (uint32_t i = cfg->vertex_count; i-- > 0;)
 		if (order.postorder[i] != cfg->exit)
 			weigh(&weighing, order.postorder[i]);
+	wm_arena_reset(&scratch);
 }
 
-void wm_weights_goldberg(struct wm_arena *scratch, const struct wm_cfg *cfg, double *weight)
+void wm_weights_goldberg(const struct wm_cfg *cfg, double *weight)
 {
-	struct wm_depth_first order = wm_depth_first_search(scratch, cfg);
+	struct wm_arena scratch = {0};
+	struct wm_depth_first order = wm_depth_first_search(&scratch, cfg);
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		weight[e] = order.back_edge[e] ? (double)cfg->vertex_count + 1
 					       : order.postorder_number[cfg->source[e]] + 1.0;
+	wm_arena_reset(&scratch);
 }

@@ -7,10 +7,10 @@
 
 /* The heuristic of Ball & Larus 1994, section 5: loops run ten times, branches are even, one
  * topological pass over the graph without back edges. Fills weight[0 .. edge_count-1]. */
-void wm_weights_heuristic(struct wm_arena *scratch, const struct wm_cfg *cfg, double *weight);
+void wm_weights_heuristic(const struct wm_cfg *cfg, double *weight);
 
 /* Goldberg's: an edge weighs the postorder number of its source, a back edge more than any other.
  */
-void wm_weights_goldberg(struct wm_arena *scratch, const struct wm_cfg *cfg, double *weight);
+void wm_weights_goldberg(const struct wm_cfg *cfg, double *weight);
 
 #endif

@@ -146,10 +146,10 @@ static double *weigh_edges(struct instrumenter *instrumenter, struct wm_bridge *
 			weight[edge] = edge_frequency(bridge, &capture->sites[edge]);
 		break;
 	case WM_WEIGHTING_HEURISTIC:
-		wm_weights_heuristic(&instrumenter->arena, cfg, weight);
+		wm_weights_heuristic(cfg, weight);
 		break;
 	case WM_WEIGHTING_GOLDBERG:
-		wm_weights_goldberg(&instrumenter->arena, cfg, weight);
+		wm_weights_goldberg(cfg, weight);
 		break;
 	}
 	return weight;

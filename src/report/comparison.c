@@ -62,7 +62,7 @@ static void weigh_by_heuristic(struct wm_arena *arena, struct subject *subject)
 {
 	const struct wm_cfg *cfg = subject->cfg;
 	subject->heuristic = make_weighting(arena, cfg);
-	wm_weights_heuristic(arena, cfg, subject->heuristic.edge);
+	wm_weights_heuristic(cfg, subject->heuristic.edge);
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		subject->heuristic.block[v] =
 			wm_plan_vertex_weight(cfg, subject->heuristic.edge, v);

@@ -98,7 +98,7 @@ static void check_shape(struct shape *shape, uint32_t vertices, const char *name
 	struct walk_counts real = long_walk(&shape->arena, cfg);
 	clock_t start = clock();
 	struct wm_arena scratch = {0};
-	wm_weights_heuristic(&scratch, cfg, weight);
+	wm_weights_heuristic(cfg, weight);
 	wm_arena_reset(&scratch);
 	for (int problem = 0; problem < PROBLEMS; problem++) {
 		struct wm_plan plan;

@@ -110,7 +110,7 @@ static bool check_graph(struct wm_arena *arena, struct random_source *source, ui
 	double *weight = wm_arena_alloc(arena, cfg->edge_count + 1, sizeof *weight);
 	struct wm_paths paths;
 	struct wm_error error;
-	wm_weights_heuristic(arena, cfg, weight);
+	wm_weights_heuristic(cfg, weight);
 	assert_int_equal(wm_paths_number(arena, cfg, weight, limit, &paths, &error), 0);
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		assert_true(v == cfg->entry || paths.from[v] <= limit);

@@ -28,7 +28,7 @@ static void start_trial(struct trial *trial, uint64_t seed)
 	trial->cfg = random_graph(&trial->arena, &trial->random, MOST_VERTICES);
 	trial->weight = wm_arena_alloc(&trial->arena, trial->cfg->edge_count, sizeof(double));
 	if (seed % 3 == 0)
-		wm_weights_heuristic(&trial->arena, trial->cfg, trial->weight);
+		wm_weights_heuristic(trial->cfg, trial->weight);
 	for (uint32_t e = 0; seed % 3 != 0 && e < trial->cfg->edge_count; e++)
 		trial->weight[e] = random_below(&trial->random, seed % 3 == 1 ? 100 : 4);
 }

@@ -29,7 +29,7 @@ static void check_plan(struct wm_arena *arena, const struct wm_graph *graph,
 	unsigned counters;
 	assert_int_equal(sscanf(expected, "%lf %u", &cost, &counters), 2);
 	if (graph->unweighted_edge < graph->cfg->edge_count)
-		wm_weights_heuristic(arena, graph->cfg, graph->weight);
+		wm_weights_heuristic(graph->cfg, graph->weight);
 	struct wm_plan_request request = {.problem = problem, .weight = graph->weight};
 	struct wm_plan plan;
 	struct wm_error error;

@@ -35,7 +35,7 @@ static void solve(struct wm_arena *arena, const struct wm_function *function)
 	int status = wm_propagate(arena, cfg, function->probes, function->probe_count, counter,
 		NULL, &counts, &error);
 	wm_fuzz_require_text(status, error.text);
-	wm_weights_heuristic(arena, cfg, weight);
+	wm_weights_heuristic(cfg, weight);
 	wm_fuzz_plan(cfg, weight);
 }
 

@@ -26,9 +26,9 @@ static void plan_with_all_weights(struct wm_arena *arena, const struct wm_graph 
 {
 	double *weight = wm_arena_alloc(arena, graph->cfg->edge_count, sizeof *weight);
 	wm_fuzz_plan(graph->cfg, graph->weight);
-	wm_weights_heuristic(arena, graph->cfg, weight);
+	wm_weights_heuristic(graph->cfg, weight);
 	wm_fuzz_plan(graph->cfg, weight);
-	wm_weights_goldberg(arena, graph->cfg, weight);
+	wm_weights_goldberg(graph->cfg, weight);
 	wm_fuzz_plan(graph->cfg, weight);
 }
 

@@ -48,7 +48,7 @@ bool list_paths(struct wm_arena *arena, const struct wm_cfg *cfg, struct path_li
 	struct walk walk = {.list = list};
 	list->count = list->interesting_count = 0;
 	list->weight = wm_arena_alloc(arena, (size_t)cfg->edge_count + 1, sizeof *list->weight);
-	wm_weights_heuristic(arena, cfg, list->weight);
+	wm_weights_heuristic(cfg, list->weight);
 	if (wm_paths_number(arena, cfg, list->weight, no_limit, &list->paths, &error) < 0)
 		return false;
 	walk_on(&walk, cfg->entry, 0);
