@@ -21,6 +21,8 @@ struct wm_slot {
 	void *kept;	/* while counting pauses: the block, mapped elsewhere */
 	void *(*start)(void *);
 	void *argument;
+	uint64_t mask; /* of signals, of the thread's maker */
+	int has_mask;  /* the thread was given another */
 };
 
 struct wm_state {

@@ -18,8 +18,8 @@ IMPORTS = {
                         # the bounds of a section, made by the linker
                         "__start_waymark_counters", "__stop_waymark_counters"},
     "libwaymark_program.a": {"__real_pthread_create", "__real_thrd_create",
-                             "_GLOBAL_OFFSET_TABLE_"},
-    "libwaymark_threads.a": {"dlsym", "_GLOBAL_OFFSET_TABLE_",
+                             "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_"},
+    "libwaymark_threads.a": {"dlsym", "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_",
                              "__interceptor_pthread_create"},  # a sanitizer's, or nothing
 }
 INTERPOSED = {"libwaymark_threads.a": {"pthread_create", "thrd_create"},

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Counts from before the runtime's start and from behind its end: none is lost, none doubled.
+"""Counts from before the runtime's start, a thread's first function or a child's handlers, and from
+behind the end: none is lost, none doubled.
 
 usage: outside.py --waymark=PATH [unittest arguments]
 
@@ -110,6 +111,33 @@ class Before(Outside):
             with self.subTest(words=words):
                 self.build(*words, names=["own_functions.c"])
                 self.assert_exact()
+
+
+class Between(Outside):
+    """A thread or a child is there, and has not begun."""
+
+    def test_signals_while_threads_are_made(self):
+        for words in ([], ["-static"], [IN_MEMORY]):
+            self.build(*words, names=["interrupted.c"])
+            for made_with in "", "attributes", "c11":
+                with self.subTest(words=words, made_with=made_with):
+                    self.assert_exact("./program " + made_with)
+
+    def test_signals_to_children(self):
+        for words in ([], ["-static"], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words, names=["forked.c"])
+                self.assert_exact()
+
+    def test_threads_and_their_makers_keep_their_masks(self):
+        source = self.source("masks.c")
+        self.assertEqual(self.clang("-O0", "-pthread", source, "-o", "plain"), (0, "", ""))
+        expected = self.execute("./plain")
+        self.assertEqual((expected[0], expected[2]), (0, ""))
+        for words in ([], ["-static"], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words, names=["masks.c"])
+                self.assertEqual(self.execute("./program"), expected)
 
 
 class Behind(Outside):

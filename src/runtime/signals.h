@@ -1,0 +1,21 @@
+/* Signals that wait while a thread or a child comes into being: it begins with its maker's
+ * counters, and a handler must not count there. */
+#ifndef WM_RUNTIME_SIGNALS_H
+#define WM_RUNTIME_SIGNALS_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#define WM_SIGNAL(number) ((uint64_t)1 << ((number) - 1))
+
+/* All but those of faults, for which a program may have an answer: its pages may be protected, and
+ * the C library writes to some of them. And but the one that the C library's setuid sends to all
+ * threads, and waits. */
+static inline uint64_t wm_signals_that_wait(void)
+{
+	const uint64_t signal_of_setuid = WM_SIGNAL(33);
+	return ~(WM_SIGNAL(SIGSEGV) | WM_SIGNAL(SIGBUS) | WM_SIGNAL(SIGILL) | WM_SIGNAL(SIGFPE) |
+		 WM_SIGNAL(SIGTRAP) | WM_SIGNAL(SIGSYS) | signal_of_setuid);
+}
+
+#endif
