@@ -129,7 +129,7 @@ static void start_once(void)
 	wm_table_start();
 }
 
-__attribute__((constructor(101))) static void start(void)
+__attribute__((constructor(101))) void wm_state_start(void)
 {
 	uint64_t before;
 	wm_state_lock(&before);

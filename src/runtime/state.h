@@ -43,6 +43,9 @@ struct wm_state {
 
 extern struct wm_state wm_state;
 
+/* Starts counting into slots, unless this was tried before. */
+void wm_state_start(void);
+
 /* Signals wait while the lock is held, so that a handler may take it too. */
 void wm_state_lock(uint64_t *before);
 void wm_state_unlock(const uint64_t *before);

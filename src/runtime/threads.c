@@ -6,14 +6,26 @@
 #define _GNU_SOURCE
 #include "runtime/threads.h"
 
+#include <unistd.h>
+
 #include "runtime/delta.h"
 #include "runtime/signals.h"
 #include "runtime/slot.h"
 #include "runtime/system.h"
 
+/* The constructors of libraries run before the program's and may make threads, which would count at
+ * the static counters all together. Only before all constructors the start is still to come: the C
+ * library does not know the environment then. */
+static int can_start(void)
+{
+	return environ != NULL;
+}
+
 int __waymark_thread_prepare(
 	struct wm_making *making, void *(*function)(void *), void *argument, int has_mask)
 {
+	if (!wm_state.tried && can_start())
+		wm_state_start();
 	if (!wm_state.started)
 		return -1;
 	wm_state_lock(&making->mask);

@@ -106,6 +106,14 @@ class Before(Outside):
                 self.build(*words, names=["older.c"])
                 self.assert_exact()
 
+    def test_threads_of_a_constructor_of_a_library(self):
+        plain = ["-O0", "-shared", "-fPIC", "-pthread", self.source("pool.c"), "-o", "libpool.so"]
+        self.assertEqual(self.clang(*plain), (0, "", ""))
+        for words in ([], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words, "./libpool.so", names=["pool_user.c"])
+                self.assert_exact()
+
     def test_functions_that_the_runtime_calls(self):
         for words in ([], [IN_MEMORY]):
             with self.subTest(words=words):
