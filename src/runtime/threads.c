@@ -18,7 +18,7 @@
  * library does not know the environment then. */
 static int can_start(void)
 {
-	return environ != NULL;
+	return __environ != NULL;
 }
 
 int __waymark_thread_prepare(
