@@ -129,12 +129,17 @@ static void start_once(void)
 	wm_table_start();
 }
 
-__attribute__((constructor(101))) void wm_state_start(void)
+void wm_state_start(void)
 {
 	uint64_t before;
 	wm_state_lock(&before);
 	start_once();
 	wm_state_unlock(&before);
+}
+
+__attribute__((constructor(101))) static void start(void)
+{
+	wm_state_start();
 }
 
 /* What the runtime calls may be the program's own. And what a resolver calls runs when nothing of

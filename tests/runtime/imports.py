@@ -12,8 +12,8 @@ import subprocess
 import sys
 
 IMPORTS = {
-    "libwaymark_rt.a": {"__dso_handle", "__register_atfork", "dl_iterate_phdr", "__environ", "getauxval",
-                        "pthread_key_create", "pthread_key_delete", "pthread_setspecific",
+    "libwaymark_rt.a": {"__dso_handle", "__register_atfork", "dl_iterate_phdr", "getauxval",
+                        "__environ", "pthread_key_create", "pthread_key_delete", "pthread_setspecific",
                         "secure_getenv", "_GLOBAL_OFFSET_TABLE_",
                         # the bounds of a section, made by the linker
                         "__start_waymark_counters", "__stop_waymark_counters"},

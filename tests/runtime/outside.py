@@ -100,6 +100,13 @@ class Before(Outside):
         self.write("map", (1 << 63).to_bytes(8, "little") * (start // 4096 + 600))
         self.assert_exact("unshare -m sh -c 'mount --bind map /proc/$$/pagemap && exec ./program'")
 
+    def test_constructors_find_the_runtime_started(self):
+        """A child of one of them does not count again what its parent had counted."""
+        for words in ([], ["-static"], [LLD], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words, names=["constructor.c"])
+                self.assert_exact()
+
     def test_thread_older_than_the_start(self):
         for words in ([], ["-static"], [IN_MEMORY]):
             with self.subTest(words=words):
