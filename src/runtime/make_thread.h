@@ -13,24 +13,24 @@
 typedef int wm_pthread_maker(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 typedef int wm_c11_maker(thrd_t *, thrd_start_t, void *);
 
-/* Older C libraries have no masks in attributes. */
-static inline int wm_attributes_have_mask(const pthread_attr_t *attributes)
+/* The signals that the attributes block; NULL if they say nothing of signals, as those of older C
+ * libraries. The first word of a set is the kernel's. */
+static inline const uint64_t *wm_attributes_mask(const pthread_attr_t *attributes, sigset_t *set)
 {
+	int has_mask = 0;
 #if __GLIBC_PREREQ(2, 32)
-	sigset_t mask;
-	return attributes && pthread_attr_getsigmask_np(attributes, &mask) == 0;
-#else
-	(void)attributes;
-	return 0;
+	has_mask = attributes && pthread_attr_getsigmask_np(attributes, set) == 0;
 #endif
+	return attributes && has_mask ? (const uint64_t *)set : NULL;
 }
 
 static inline int wm_make_pthread(wm_pthread_maker *make, pthread_t *thread,
 	const pthread_attr_t *attributes, void *(*function)(void *), void *argument)
 {
 	struct wm_making making;
-	int has_mask = wm_attributes_have_mask(attributes);
-	if (__waymark_thread_prepare(&making, function, argument, has_mask))
+	sigset_t set;
+	const uint64_t *mask = wm_attributes_mask(attributes, &set);
+	if (__waymark_thread_prepare(&making, function, argument, mask))
 		return make(thread, attributes, function, argument);
 	int status = make(thread, attributes, __waymark_thread_run, making.slot);
 	__waymark_thread_made(&making, !status);
@@ -42,7 +42,8 @@ static inline int wm_make_c11_thread(
 	wm_c11_maker *make, thrd_t *thread, thrd_start_t function, void *argument)
 {
 	struct wm_making making;
-	if (__waymark_thread_prepare(&making, (void *(*)(void *))(uintptr_t)function, argument, 0))
+	if (__waymark_thread_prepare(
+		    &making, (void *(*)(void *))(uintptr_t)function, argument, NULL))
 		return make(thread, function, argument);
 	int status = make(thread, (thrd_start_t)(uintptr_t)__waymark_thread_run, making.slot);
 	__waymark_thread_made(&making, status == thrd_success);

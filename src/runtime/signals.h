@@ -8,14 +8,16 @@
 
 #define WM_SIGNAL(number) ((uint64_t)1 << ((number) - 1))
 
-/* All but those of faults, for which a program may have an answer: its pages may be protected, and
- * the C library writes to some of them. And but the one that the C library's setuid sends to all
- * threads, and waits. */
+/* Those of the C library, whose handlers do not count: for cancellation, and for setuid, which
+ * waits until all threads have answered. */
+#define WM_SIGNALS_OF_LIBRARY (WM_SIGNAL(32) | WM_SIGNAL(33))
+
+/* All others but those of faults, for which a program may have an answer: its pages may be
+ * protected, and the C library writes to some of them. */
 static inline uint64_t wm_signals_that_wait(void)
 {
-	const uint64_t signal_of_setuid = WM_SIGNAL(33);
 	return ~(WM_SIGNAL(SIGSEGV) | WM_SIGNAL(SIGBUS) | WM_SIGNAL(SIGILL) | WM_SIGNAL(SIGFPE) |
-		 WM_SIGNAL(SIGTRAP) | WM_SIGNAL(SIGSYS) | signal_of_setuid);
+		 WM_SIGNAL(SIGTRAP) | WM_SIGNAL(SIGSYS) | WM_SIGNALS_OF_LIBRARY);
 }
 
 #endif

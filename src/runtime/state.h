@@ -22,7 +22,8 @@ struct wm_slot {
 	void *(*start)(void *);
 	void *argument;
 	uint64_t mask; /* of signals, of the thread's maker */
-	int has_mask;  /* the thread was given another */
+	int is_masked; /* the thread is to have the mask that its maker had meanwhile, and keep it
+			*/
 };
 
 struct wm_state {

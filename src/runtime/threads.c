@@ -21,8 +21,28 @@ static int can_start(void)
 	return __environ != NULL;
 }
 
+/* The maker's mask, meanwhile. */
+static uint64_t mask_of_making(uint64_t mask)
+{
+	return mask | wm_signals_that_wait();
+}
+
+/* But for signals that the kernel and the C library keep to themselves. */
+static int are_equal(uint64_t mask, uint64_t other)
+{
+	const uint64_t kept = WM_SIGNAL(SIGKILL) | WM_SIGNAL(SIGSTOP) | WM_SIGNALS_OF_LIBRARY;
+	return (mask | kept) == (other | kept);
+}
+
+static void fill(struct wm_slot *slot, void *(*function)(void *), void *argument, uint64_t mask)
+{
+	slot->start = function;
+	slot->argument = argument;
+	slot->mask = mask;
+}
+
 int __waymark_thread_prepare(
-	struct wm_making *making, void *(*function)(void *), void *argument, int has_mask)
+	struct wm_making *making, void *(*function)(void *), void *argument, const uint64_t *mask)
 {
 	if (!wm_state.tried && can_start())
 		wm_state_start();
@@ -30,17 +50,14 @@ int __waymark_thread_prepare(
 		return -1;
 	wm_state_lock(&making->mask);
 	struct wm_slot *slot = making->slot = wm_slot_take();
-	uint64_t mask = making->mask;
+	uint64_t meanwhile = slot ? mask_of_making(making->mask) : making->mask;
 	if (slot) {
-		slot->start = function;
-		slot->argument = argument;
-		slot->mask = making->mask;
-		slot->has_mask = has_mask;
+		fill(slot, function, argument, making->mask);
+		slot->is_masked = mask && are_equal(*mask, meanwhile);
 		making->delta = wm_delta_get();
 		wm_delta_set_inherited(wm_slot_delta(slot));
-		mask |= wm_signals_that_wait();
 	}
-	wm_state_unlock(&mask);
+	wm_state_unlock(&meanwhile);
 	return slot ? 0 : -1;
 }
 
@@ -52,16 +69,8 @@ void __waymark_thread_made(const struct wm_making *making, int success)
 	WM_CALL_4(rt_sigprocmask, SIG_SETMASK, &making->mask, NULL, sizeof(making->mask));
 }
 
-/* Whether the new thread has its maker's mask. Without attributes it may still have the one of the
- * program's default attributes; and the kernel and the C library keep some signals to themselves.
- */
-static int has_mask_of_maker(const struct wm_slot *slot, uint64_t mask)
-{
-	const uint64_t signal_of_cancellation = WM_SIGNAL(32);
-	const uint64_t kept = WM_SIGNAL(SIGKILL) | WM_SIGNAL(SIGSTOP) | signal_of_cancellation;
-	return !slot->has_mask && (mask | kept) == (slot->mask | wm_signals_that_wait() | kept);
-}
-
+/* The thread has its maker's mask of then unless its attributes, or the default ones, have another;
+ * and where a sanitizer makes threads it has, whatever those say. */
 void *__waymark_thread_run(void *slot)
 {
 	struct wm_slot *own = slot;
@@ -69,7 +78,7 @@ void *__waymark_thread_run(void *slot)
 	void *argument = own->argument;
 	uint64_t mask;
 	wm_state_lock(&mask);
-	if (has_mask_of_maker(own, mask))
+	if (are_equal(mask, mask_of_making(own->mask)) && !own->is_masked)
 		mask &= own->mask;
 	int attached = __waymark_delta != 0; /* by a signal's handler that has counted here */
 	if (!attached)

@@ -18,10 +18,10 @@ struct wm_making {
 	int64_t delta;	      /* the maker's own */
 };
 
-/* To be called before a thread is made that will run the function, with a mask of signals of its
- * own or with its maker's. Returns -1, with nothing changed, if the program is not counting. */
+/* To be called before a thread is made that will run the function, with the mask of signals of its
+ * attributes, or NULL. Returns -1, with nothing changed, if the program is not counting. */
 int __waymark_thread_prepare(
-	struct wm_making *making, void *(*function)(void *), void *argument, int has_mask);
+	struct wm_making *making, void *(*function)(void *), void *argument, const uint64_t *mask);
 
 /* Afterwards, whether it was made or not. */
 void __waymark_thread_made(const struct wm_making *making, int success);

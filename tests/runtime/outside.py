@@ -144,15 +144,23 @@ class Between(Outside):
                 self.build(*words, names=["forked.c"])
                 self.assert_exact()
 
-    def test_threads_and_their_makers_keep_their_masks(self):
+    def assert_same_masks(self, plain_words, words):
         source = self.source("masks.c")
-        self.assertEqual(self.clang("-O0", "-pthread", source, "-o", "plain"), (0, "", ""))
+        self.assertEqual(self.clang("-O0", "-pthread", *plain_words, source, "-o", "plain"), (0, "", ""))
         expected = self.execute("./plain")
         self.assertEqual((expected[0], expected[2]), (0, ""))
+        self.build(*plain_words, *words, names=["masks.c"])
+        self.assertEqual(self.execute("./program"), expected)
+
+    def test_threads_and_their_makers_keep_their_masks(self):
         for words in ([], ["-static"], [IN_MEMORY]):
             with self.subTest(words=words):
-                self.build(*words, names=["masks.c"])
-                self.assertEqual(self.execute("./program"), expected)
+                self.assert_same_masks([], words)
+
+    def test_so_they_do_where_a_sanitizer_makes_threads(self):
+        """It gives them their maker's mask, whatever their attributes say. Those that ask for just the
+        mask that makers have meanwhile are left out: they get what they ask for."""
+        self.assert_same_masks(["-fsanitize=address", "-DMASKS_IN_ATTRIBUTES=2"], [])
 
 
 class Behind(Outside):

@@ -13,6 +13,10 @@
 
 enum { MASKS = 5, PAGE = 4096 };
 
+#ifndef MASKS_IN_ATTRIBUTES
+#define MASKS_IN_ATTRIBUTES MASKS
+#endif
+
 static sigset_t masks[MASKS];
 static void *page;
 static int faults;
@@ -84,7 +88,7 @@ static void make_with_masks(void)
 {
 	pthread_attr_t attributes;
 	pthread_attr_init(&attributes);
-	for (int i = 0; i < MASKS; i++) {
+	for (int i = 0; i < MASKS_IN_ATTRIBUTES; i++) {
 		pthread_attr_setsigmask_np(&attributes, &masks[i]);
 		make(&attributes);
 	}
