@@ -8,6 +8,8 @@
  * hidden.
  */
 #define _GNU_SOURCE
+#include <unistd.h>
+
 #include "runtime/delta.h"
 #include "runtime/name.h"
 #include "runtime/process.h"
@@ -129,6 +131,11 @@ static void start_once(void)
 	wm_table_start();
 }
 
+int wm_state_can_start(void)
+{
+	return __environ != NULL;
+}
+
 void wm_state_start(void)
 {
 	uint64_t before;
@@ -147,7 +154,8 @@ __attribute__((constructor(101))) static void start(void)
  * without a slot until the start. */
 static int must_wait(void)
 {
-	return is_held || (!wm_state.tried && wm_process_is_one_thread());
+	return is_held ||
+	       (!wm_state.tried && (!wm_state_can_start() || wm_process_is_one_thread()));
 }
 
 static void attach(void)

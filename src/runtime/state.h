@@ -44,6 +44,10 @@ struct wm_state {
 
 extern struct wm_state wm_state;
 
+/* False while the C library does not know the environment, which is before all constructors of a
+ * dynamically linked program. */
+int wm_state_can_start(void);
+
 /* Starts counting into slots, unless this was tried before. */
 void wm_state_start(void);
 

@@ -6,20 +6,10 @@
 #define _GNU_SOURCE
 #include "runtime/threads.h"
 
-#include <unistd.h>
-
 #include "runtime/delta.h"
 #include "runtime/signals.h"
 #include "runtime/slot.h"
 #include "runtime/system.h"
-
-/* The constructors of libraries run before the program's and may make threads, which would count at
- * the static counters all together. Only before all constructors the start is still to come: the C
- * library does not know the environment then. */
-static int can_start(void)
-{
-	return __environ != NULL;
-}
 
 /* The maker's mask, meanwhile. */
 static uint64_t mask_of_making(uint64_t mask)
@@ -44,7 +34,9 @@ static void fill(struct wm_slot *slot, void *(*function)(void *), void *argument
 int __waymark_thread_prepare(
 	struct wm_making *making, void *(*function)(void *), void *argument, const uint64_t *mask)
 {
-	if (!wm_state.tried && can_start())
+	/* Constructors of libraries run before the program's: their threads would count together.
+	 */
+	if (!wm_state.tried && wm_state_can_start())
 		wm_state_start();
 	if (!wm_state.started)
 		return -1;

@@ -80,9 +80,13 @@ class Before(Outside):
         self.assertLess(usage.ru_minflt, 600, "the counters have 1200 pages")
 
     @NEEDS_COVER
-    def test_kernel_says_nothing_about_pages(self):
-        self.build()
-        self.assert_exact("unshare -m sh -c 'umount -l /proc && exec ./program'")
+    def test_kernel_says_nothing_about_pages_or_threads(self):
+        for words in ([], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words)
+                self.assert_exact("export WAYMARK_FILE=chosen.wmk && "
+                                  "exec unshare -m sh -c 'umount -l /proc && exec ./program'")
+                self.assertTrue(os.path.exists(self.path("chosen.wmk")))
 
     @NEEDS_COVER
     def test_kernel_speaks_of_other_pages(self):
