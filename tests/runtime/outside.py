@@ -168,6 +168,12 @@ class Between(Outside):
 
 
 class Behind(Outside):
+    def test_threads_when_the_file_cannot_be_opened_any_more(self):
+        for words in [], PATHS_BY_KEY:
+            with self.subTest(words=words):
+                self.build(*words, names=["confined.c"])
+                self.assert_exact()
+
     def test_library_called_after_its_destructors(self):
         flags = ["-O0", "-g", "-shared", "-fPIC"]
         search = ["-L.", "-Wl,-rpath,."]
