@@ -1,5 +1,5 @@
-/* The signals that are blocked in new threads and in their makers, as the kernel has them, however
- * threads are made, or fail to be made. */
+/* The signals that are blocked in new threads and children and in their makers, as the kernel has
+ * them, however threads are made, or fail to be made. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@ enum { MASKS = 5, PAGE = 4096 };
 
 static sigset_t masks[MASKS];
 static void *page;
-static int faults;
+static int faults, child_opens_all;
 
 static void print_mask(const char *whose)
 {
@@ -135,6 +136,31 @@ static void cancel(void)
 	printf("cancelled %d\n", result == PTHREAD_CANCELED);
 }
 
+static void make_child(int opens_all)
+{
+	child_opens_all = opens_all;
+	fflush(stdout);
+	pid_t child = fork();
+	if (child)
+		waitpid(child, NULL, 0);
+	print_mask(child ? "parent" : "child");
+	fflush(stdout);
+	if (!child)
+		_exit(0);
+}
+
+/* A child's handler of fork that has its own idea of signals. */
+static void open_all(void)
+{
+	if (child_opens_all)
+		sigprocmask(SIG_SETMASK, &masks[0], NULL);
+}
+
+__attribute__((constructor(0))) static void begin(void)
+{
+	pthread_atfork(NULL, NULL, open_all);
+}
+
 int main(void)
 {
 	make_masks();
@@ -145,6 +171,8 @@ int main(void)
 		make_c11();
 		make_impossible();
 		make_with_masks();
+		make_child(0);
+		make_child(1);
 		cancel();
 	}
 	return 0;
