@@ -30,32 +30,36 @@ struct function {
 	bool *still;		  /* by edge: none */
 };
 
+struct drawn_edge {
+	uint32_t source;
+	uint32_t target;
+	bool uncountable;
+};
+
+/* Statements that end behind the edge that was to be the last may have any number of further ones.
+ */
 struct sketch {
+	struct wm_arena *arena;
 	struct random_source random;
 	uint32_t vertices;
 	uint32_t edges;
-	uint32_t *source;
-	uint32_t *target;
-	bool *uncountable;
+	size_t capacity;
+	struct drawn_edge *edge;
 };
 
 /* Where EXIT is until its number is known. */
 static const uint32_t AT_EXIT = UINT32_MAX;
 
-static struct sketch new_sketch(struct wm_arena *arena, uint32_t edges, uint64_t seed)
+static void draw_edge(struct sketch *sketch, struct drawn_edge edge)
 {
-	size_t room = edges + 2 * MOST_CASES + 2;
-	return (struct sketch){.random = random_from_seed(seed),
-		.vertices = 1,
-		.source = wm_arena_alloc(arena, room, sizeof(uint32_t)),
-		.target = wm_arena_alloc(arena, room, sizeof(uint32_t)),
-		.uncountable = wm_arena_alloc(arena, room, sizeof(bool))};
+	sketch->edge = wm_arena_grow(
+		sketch->arena, sketch->edge, sketch->edges, &sketch->capacity, sizeof(edge));
+	sketch->edge[sketch->edges++] = edge;
 }
 
 static void draw(struct sketch *sketch, uint32_t source, uint32_t target)
 {
-	sketch->source[sketch->edges] = source;
-	sketch->target[sketch->edges++] = target;
+	draw_edge(sketch, (struct drawn_edge){source, target, false});
 }
 
 static uint32_t draw_new(struct sketch *sketch, uint32_t source)
@@ -88,8 +92,7 @@ static uint32_t draw_loop(struct sketch *sketch, uint32_t from, uint32_t last_ed
 static uint32_t draw_call(struct sketch *sketch, uint32_t from)
 {
 	uint32_t next = draw_new(sketch, from);
-	sketch->uncountable[sketch->edges] = true;
-	draw(sketch, next, AT_EXIT);
+	draw_edge(sketch, (struct drawn_edge){next, AT_EXIT, true});
 	return draw_new(sketch, next);
 }
 
@@ -151,29 +154,59 @@ struct shape {
 
 static const struct shape shapes[] = {{"function", draw_function}, {"random", draw_random}};
 
-static struct function make_function(const struct shape *shape, uint32_t edges, uint64_t seed)
+static void fail(const char *text)
 {
-	struct function function = {0};
-	struct wm_arena *arena = &function.arena;
-	struct sketch sketch = new_sketch(arena, edges, seed);
-	shape->draw(&sketch, edges);
-	for (uint32_t e = 0; e < sketch.edges; e++)
-		if (sketch.target[e] == AT_EXIT)
-			sketch.target[e] = sketch.vertices;
-	function.cfg = wm_cfg_build(arena, sketch.vertices + 1, sketch.edges, sketch.source,
-		sketch.target, 0, sketch.vertices);
-	function.uncountable = sketch.uncountable;
-	function.uncountable_vertex = wm_arena_alloc(arena, sketch.vertices + 1, sizeof(bool));
-	function.still = wm_arena_alloc(arena, sketch.edges, sizeof(bool));
-	return function;
+	fprintf(stderr, "growth: %s\n", text);
+	exit(1);
 }
 
 static void must_succeed(int status, const struct wm_error *error)
 {
-	if (!status)
-		return;
-	fprintf(stderr, "growth: %s\n", error->text);
-	exit(1);
+	if (status)
+		fail(error->text);
+}
+
+/* Every edge joins vertices that were drawn, and only to leave in a call is uncountable. */
+static void must_be_sound(const struct sketch *sketch)
+{
+	for (uint32_t e = 0; e < sketch->edges; e++) {
+		const struct drawn_edge *edge = &sketch->edge[e];
+		bool leaves = edge->target == AT_EXIT;
+		if (edge->source >= sketch->vertices ||
+			(edge->target >= sketch->vertices && !leaves) ||
+			(edge->uncountable && !leaves))
+			fail("an edge is not as it was drawn");
+	}
+}
+
+static struct function build_function(const struct sketch *sketch)
+{
+	struct function function = {0};
+	uint32_t edges = sketch->edges, exit = sketch->vertices;
+	uint32_t *source = wm_arena_alloc(&function.arena, edges, sizeof(*source));
+	uint32_t *target = wm_arena_alloc(&function.arena, edges, sizeof(*target));
+	function.uncountable = wm_arena_alloc(&function.arena, edges, sizeof(bool));
+	function.uncountable_vertex = wm_arena_alloc(&function.arena, exit + 1, sizeof(bool));
+	function.still = wm_arena_alloc(&function.arena, edges, sizeof(bool));
+	for (uint32_t e = 0; e < edges; e++) {
+		source[e] = sketch->edge[e].source;
+		target[e] = sketch->edge[e].target == AT_EXIT ? exit : sketch->edge[e].target;
+		function.uncountable[e] = sketch->edge[e].uncountable;
+	}
+	function.cfg = wm_cfg_build(&function.arena, exit + 1, edges, source, target, 0, exit);
+	return function;
+}
+
+static struct function make_function(const struct shape *shape, uint32_t edges, uint64_t seed)
+{
+	struct wm_arena of_sketch = {0};
+	struct sketch sketch = {
+		.arena = &of_sketch, .random = random_from_seed(seed), .vertices = 1};
+	shape->draw(&sketch, edges);
+	must_be_sound(&sketch);
+	struct function function = build_function(&sketch);
+	wm_arena_reset(&of_sketch);
+	return function;
 }
 
 struct weights {

@@ -149,15 +149,16 @@ static int map_block(struct wm_file *file, void *address, struct wm_block *block
 	return 0;
 }
 
+/* Who was killed while it cleared a block may have left it free, but not empty. */
 int wm_block_open_file(struct wm_file *file, const struct wm_object *object, const char *name)
 {
 	static char other[PATH_MAX];
-	int foreign;
-	if (!wm_file_open(file, object, name, &foreign))
-		return 0;
-	if (!foreign || wm_name_alternative(object, name, other))
-		return -1;
-	return wm_file_open(file, object, other, &foreign);
+	int foreign, status = wm_file_open(file, object, name, &foreign);
+	if (status && foreign && !wm_name_alternative(object, name, other))
+		status = wm_file_open(file, object, other, &foreign);
+	if (!status && file->folded)
+		fold_abandoned(file);
+	return status;
 }
 
 int wm_block_claim(const struct wm_object *object, const char *name, void *address, int fold,

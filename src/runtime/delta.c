@@ -55,6 +55,12 @@ int wm_delta_set(int64_t delta)
 	return wm_delta_is_in_segment() ? set_gs(delta) : 0;
 }
 
+void wm_delta_set_inherited(int64_t delta)
+{
+	if (wm_delta_is_in_segment())
+		set_gs(delta);
+}
+
 int64_t wm_delta_get(void)
 {
 	return wm_delta_is_in_segment() ? get_gs() : __waymark_delta;

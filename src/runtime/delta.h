@@ -16,4 +16,8 @@ int wm_delta_is_in_segment(void);
 int wm_delta_set(int64_t delta);
 int64_t wm_delta_get(void);
 
+/* Sets only what a thread that the calling one makes would inherit: the base of the gs register, if
+ * code counts through it. */
+void wm_delta_set_inherited(int64_t delta);
+
 #endif

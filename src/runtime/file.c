@@ -175,6 +175,7 @@ static int open_content(struct wm_file *file, int *foreign)
 	if (wm_system_read(file->descriptor, &header, sizeof(header), 0) < 0)
 		return -1;
 	uint64_t least = wm_file_offset(file, WM_FILE_FIRST_THREAD_BLOCK);
+	file->folded = WM_COMMIT_FOLDED(header.commit);
 	if (!memcmp(header.magic, unmade, sizeof(unmade)) && (uint64_t)status.st_size <= least)
 		return make_content(file, &header);
 	file->block_count = header.block_count;

@@ -11,6 +11,8 @@ struct wm_file {
 	int descriptor;
 	uint64_t stride;
 	uint64_t block_count;
+	uint32_t folded; /* a block that is in the totals and, as it is not cleared yet, itself; or
+			    0 */
 };
 
 /* Opens or makes the file and locks it. Returns 0, or -1 if there is no way to: then *foreign says

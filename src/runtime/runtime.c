@@ -8,14 +8,16 @@
  * hidden.
  */
 #define _GNU_SOURCE
+#include <unistd.h>
+
 #include "runtime/delta.h"
 #include "runtime/name.h"
 #include "runtime/process.h"
 #include "runtime/save.h"
+#include "runtime/signals.h"
 #include "runtime/slot.h"
 #include "runtime/system.h"
 #include "runtime/table.h"
-#include "runtime/threads.h"
 
 /* What pthread_atfork calls; that one is not part of the shared C library. */
 extern int __register_atfork(
@@ -28,6 +30,7 @@ const char __waymark_runtime = 0;
 struct wm_state wm_state;
 
 static __attribute__((tls_model("initial-exec"))) __thread int is_held;
+static __attribute__((tls_model("initial-exec"))) __thread uint64_t mask_before_fork;
 
 void wm_state_lock(uint64_t *before)
 {
@@ -50,41 +53,28 @@ int wm_state_is_held(void)
 	return is_held;
 }
 
-/* While counting pauses the true header may move: then under the lock. Otherwise without, as a
- * sandbox may kill who makes a system call at his end. */
-static void set_ended(struct wm_slot *slot, int ended)
-{
-	uint64_t before;
-	if (!wm_state.paused) {
-		slot->block.header->ended = (uint32_t)ended;
-		return;
-	}
-	wm_state_lock(&before);
-	wm_slot_header(slot)->ended = (uint32_t)ended;
-	wm_state_unlock(&before);
-}
-
-/* Thread-local destructors may run later, and count: the slot is free when the thread is dead. */
-static void end_thread(void *slot)
-{
-	struct wm_slot *own = slot;
-	set_ended(own, 1);
-	own->ended = 1;
-}
-
-static void enter(struct wm_slot *slot)
-{
-	wm_slot_enter(slot);
-	if (wm_state.has_key)
-		pthread_setspecific(wm_state.key, slot);
-}
-
 /* In a child whose parent's thread had no slot. */
 static void enter_first(void)
 {
 	wm_state.first = wm_slot_make();
 	if (wm_state.first)
-		enter(wm_state.first);
+		wm_slot_enter(wm_state.first);
+}
+
+static void set_waiting(int how, uint64_t signals, uint64_t *before)
+{
+	WM_CALL_4(rt_sigprocmask, how, &signals, before, sizeof(signals));
+}
+
+static void before_fork(void)
+{
+	set_waiting(SIG_BLOCK, wm_signals_that_wait(), &mask_before_fork);
+}
+
+/* Handlers of the program's own may have changed the mask meanwhile. */
+static void after_fork(void)
+{
+	set_waiting(SIG_UNBLOCK, wm_signals_that_wait() & ~mask_before_fork, NULL);
 }
 
 static void start_in_child(void)
@@ -106,6 +96,7 @@ static void start_in_child(void)
 		enter_first();
 	}
 	wm_table_start_in_child();
+	after_fork();
 }
 
 /* Code that counts through the gs register has done so from the program's first instruction on; and
@@ -132,15 +123,20 @@ static void start_once(void)
 		return;
 	wm_slot_header(slot)->runs = 1;
 	wm_state.first = slot;
-	wm_state.has_key = !pthread_key_create(&wm_state.key, end_thread);
-	__register_atfork(NULL, NULL, start_in_child, &__dso_handle);
+	wm_state.has_key = !pthread_key_create(&wm_state.key, wm_slot_end);
+	__register_atfork(before_fork, after_fork, start_in_child, &__dso_handle);
 	wm_state.started = 1;
-	enter(slot);
+	wm_slot_enter(slot);
 	take_over();
 	wm_table_start();
 }
 
-__attribute__((constructor(101))) static void start(void)
+int wm_state_can_start(void)
+{
+	return __environ != NULL;
+}
+
+void wm_state_start(void)
 {
 	uint64_t before;
 	wm_state_lock(&before);
@@ -148,12 +144,18 @@ __attribute__((constructor(101))) static void start(void)
 	wm_state_unlock(&before);
 }
 
+__attribute__((constructor(101))) static void start(void)
+{
+	wm_state_start();
+}
+
 /* What the runtime calls may be the program's own. And what a resolver calls runs when nothing of
  * the C library can be called yet, as the object is just being relocated; a single thread can do
  * without a slot until the start. */
 static int must_wait(void)
 {
-	return is_held || (!wm_state.tried && wm_process_is_one_thread());
+	return is_held ||
+	       (!wm_state.tried && (!wm_state_can_start() || wm_process_is_one_thread()));
 }
 
 static void attach(void)
@@ -165,7 +167,7 @@ static void attach(void)
 	}
 	if (!wm_state.first) /* a child whose parent's thread had not counted here; a late call */
 		wm_state.first = slot;
-	enter(slot);
+	wm_slot_enter(slot);
 	wm_slot_header(slot)->ended = (uint32_t)wm_state.stopped;
 }
 
@@ -206,44 +208,7 @@ __asm__(".pushsection .text.__waymark_attach,\"ax\",@progbits\n"
 	".size __waymark_attach,.-__waymark_attach\n"
 	".popsection\n");
 
-struct wm_slot *__waymark_thread_prepare(void *(*function)(void *), void *argument)
-{
-	uint64_t before;
-	struct wm_slot *slot = NULL;
-	if (!wm_state.started)
-		return NULL;
-	wm_state_lock(&before);
-	slot = wm_slot_take();
-	wm_state_unlock(&before);
-	if (slot) {
-		slot->start = function;
-		slot->argument = argument;
-	}
-	return slot;
-}
-
-void __waymark_thread_cancel(struct wm_slot *slot)
-{
-	end_thread(slot);
-}
-
-void *__waymark_thread_run(void *slot)
-{
-	struct wm_slot *own = slot;
-	void *(*function)(void *) = own->start;
-	void *argument = own->argument;
-	uint64_t before;
-	wm_state_lock(&before);
-	int attached = __waymark_delta != 0; /* by a signal's handler that has counted here */
-	if (!attached)
-		enter(own);
-	wm_state_unlock(&before);
-	if (attached)
-		end_thread(own);
-	return function(argument);
-}
-
-/* No system call where all counts are in the file: see set_ended. */
+/* No system call where all counts are in the file: see wm_slot_set_ended. */
 static void save(void)
 {
 	uint64_t before;
@@ -264,7 +229,7 @@ void __waymark_ending(int ending)
 	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
 	if (!slot)
 		return;
-	set_ended(slot, ending);
+	wm_slot_set_ended(slot, ending);
 	if (ending && wm_state.object.is_program)
 		save();
 }
@@ -273,7 +238,7 @@ __attribute__((destructor(101))) static void stop(void)
 {
 	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
 	if (slot)
-		set_ended(slot, 1);
+		wm_slot_set_ended(slot, 1);
 	if (wm_state.first)
 		save();
 }

@@ -78,23 +78,47 @@ struct wm_slot *wm_slot_take(void)
 	return wm_slot_make();
 }
 
+int64_t wm_slot_delta(const struct wm_slot *slot)
+{
+	return (char *)wm_block_counters(slot->block.header) - (char *)wm_state.object.counters;
+}
+
 void wm_slot_enter(struct wm_slot *slot)
 {
 	slot->thread = wm_system_thread();
 	wm_slot_header(slot)->thread = (uint32_t)slot->thread;
-	if (wm_delta_set((char *)wm_block_counters(slot->block.header) -
-			 (char *)wm_state.object.counters)) {
+	if (wm_delta_set(wm_slot_delta(slot))) {
 		wm_slot_header(slot)->status |= WM_STATUS_THREADS_IN_MEMORY;
 		wm_state.counts_in_place = 1;
 	}
+	if (wm_state.has_key)
+		pthread_setspecific(wm_state.key, slot);
+}
+
+void wm_slot_set_ended(struct wm_slot *slot, int ended)
+{
+	uint64_t before;
+	if (!wm_state.paused) {
+		slot->block.header->ended = (uint32_t)ended;
+		return;
+	}
+	wm_state_lock(&before);
+	wm_slot_header(slot)->ended = (uint32_t)ended;
+	wm_state_unlock(&before);
+}
+
+void wm_slot_end(void *slot)
+{
+	struct wm_slot *own = slot;
+	wm_slot_set_ended(own, 1);
+	own->ended = 1;
 }
 
 struct wm_slot *wm_slot_of_caller(void)
 {
 	int64_t delta = wm_delta_get();
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
-		if ((char *)wm_block_counters(slot->block.header) ==
-			(char *)wm_state.object.counters + delta)
+		if (wm_slot_delta(slot) == delta)
 			return slot;
 	return NULL;
 }

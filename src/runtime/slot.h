@@ -1,5 +1,4 @@
-/* Slots: handing out blocks to threads. All of it under the state's lock, except that a new thread
- * enters the slot that was made ready for it without. */
+/* Slots: handing out blocks to threads. All of it under the state's lock, except for ends. */
 #ifndef WM_RUNTIME_SLOT_H
 #define WM_RUNTIME_SLOT_H
 
@@ -14,6 +13,18 @@ struct wm_slot *wm_slot_make(void);
 
 /* The calling thread counts into the slot from here on. */
 void wm_slot_enter(struct wm_slot *slot);
+
+/* Notes in the block whether its thread means to end. While counting pauses the true header may
+ * move: then under the lock. Otherwise without, as a sandbox may kill who makes a system call at
+ * his end. */
+void wm_slot_set_ended(struct wm_slot *slot, int ended);
+
+/* The thread of this slot ends, or was never made. Thread-local destructors may run later, and
+ * count: the slot is free when the thread is dead. */
+void wm_slot_end(void *slot);
+
+/* What a thread adds to addresses that counts into the slot. */
+int64_t wm_slot_delta(const struct wm_slot *slot);
 
 /* The slot that the calling thread counts into, or NULL. */
 struct wm_slot *wm_slot_of_caller(void);

@@ -21,6 +21,9 @@ struct wm_slot {
 	void *kept;	/* while counting pauses: the block, mapped elsewhere */
 	void *(*start)(void *);
 	void *argument;
+	uint64_t mask; /* of signals, of the thread's maker */
+	int is_masked; /* the thread is to have the mask that its maker had meanwhile, and keep it
+			*/
 };
 
 struct wm_state {
@@ -40,6 +43,13 @@ struct wm_state {
 };
 
 extern struct wm_state wm_state;
+
+/* False while the C library does not know the environment, which is before all constructors of a
+ * dynamically linked program. */
+int wm_state_can_start(void);
+
+/* Starts counting into slots, unless this was tried before. */
+void wm_state_start(void);
 
 /* Signals wait while the lock is held, so that a handler may take it too. */
 void wm_state_lock(uint64_t *before);

@@ -21,14 +21,52 @@ int wm_table_needs_saving(void)
 	return wm_spill_is_used() || wm_table_for_each_level(is_in_memory);
 }
 
+static struct wm_level *receiver; /* of counts whose own level cannot be written */
+
+static int find_receiver(struct wm_level *level)
+{
+	int is_own = wm_table_current && level->table == wm_table_current->table;
+	receiver = is_own && level->run.number ? level : NULL;
+	return receiver != NULL;
+}
+
+static int receive(struct wm_table_cell *counted)
+{
+	struct wm_table_cell *cells = wm_run_cells(&receiver->run), *cell;
+	do
+		cell = wm_level_find(receiver, cells, counted->place, counted->key);
+	while (!cell && wm_level_crowd(receiver));
+	if (!cell)
+		return -1;
+	uint64_t count = counted->count;
+	wm_cell_add(cell, count);
+	wm_cell_add(counted, -count);
+	return 0;
+}
+
+/* Where the file cannot be opened any more: into a level of the calling thread that is mapped. */
+static int move_level_to_caller(struct wm_level *level)
+{
+	struct wm_table_cell *cells = wm_run_cells(&level->run);
+	uint64_t count = wm_level_cell_count(level);
+	int status = 0;
+	if (!wm_table_for_each_level(find_receiver))
+		return -1;
+	for (uint64_t i = 0; i < count; i++)
+		if (cells[i].place && cells[i].count)
+			status |= receive(&cells[i]);
+	return status;
+}
+
 static int save_level(struct wm_level *level)
 {
 	static char name[PATH_MAX];
 	if (level->run.number || !level->used)
 		return 0;
-	if (wm_name_expand(&wm_state.object, wm_state.pattern, name))
-		return -1;
-	return wm_run_save(&wm_state.object, name, &level->run);
+	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
+		!wm_run_save(&wm_state.object, name, &level->run))
+		return 0;
+	return move_level_to_caller(level);
 }
 
 int wm_table_save(void)

@@ -13,13 +13,13 @@ import sys
 
 IMPORTS = {
     "libwaymark_rt.a": {"__dso_handle", "__register_atfork", "dl_iterate_phdr", "getauxval",
-                        "pthread_key_create", "pthread_key_delete", "pthread_setspecific",
+                        "__environ", "pthread_key_create", "pthread_key_delete", "pthread_setspecific",
                         "secure_getenv", "_GLOBAL_OFFSET_TABLE_",
                         # the bounds of a section, made by the linker
                         "__start_waymark_counters", "__stop_waymark_counters"},
     "libwaymark_program.a": {"__real_pthread_create", "__real_thrd_create",
-                             "_GLOBAL_OFFSET_TABLE_"},
-    "libwaymark_threads.a": {"dlsym", "_GLOBAL_OFFSET_TABLE_",
+                             "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_"},
+    "libwaymark_threads.a": {"dlsym", "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_",
                              "__interceptor_pthread_create"},  # a sanitizer's, or nothing
 }
 INTERPOSED = {"libwaymark_threads.a": {"pthread_create", "thrd_create"},

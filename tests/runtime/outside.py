@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Counts from before the runtime's start and from behind its end: none is lost, none doubled.
+"""Counts from before the runtime's start, a thread's first function or a child's handlers, and from
+behind the end: none is lost, none doubled.
 
 usage: outside.py --waymark=PATH [unittest arguments]
 
@@ -79,9 +80,13 @@ class Before(Outside):
         self.assertLess(usage.ru_minflt, 600, "the counters have 1200 pages")
 
     @NEEDS_COVER
-    def test_kernel_says_nothing_about_pages(self):
-        self.build()
-        self.assert_exact("unshare -m sh -c 'umount -l /proc && exec ./program'")
+    def test_kernel_says_nothing_about_pages_or_threads(self):
+        for words in ([], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words)
+                self.assert_exact("export WAYMARK_FILE=chosen.wmk && "
+                                  "exec unshare -m sh -c 'umount -l /proc && exec ./program'")
+                self.assertTrue(os.path.exists(self.path("chosen.wmk")))
 
     @NEEDS_COVER
     def test_kernel_speaks_of_other_pages(self):
@@ -99,10 +104,25 @@ class Before(Outside):
         self.write("map", (1 << 63).to_bytes(8, "little") * (start // 4096 + 600))
         self.assert_exact("unshare -m sh -c 'mount --bind map /proc/$$/pagemap && exec ./program'")
 
+    def test_constructors_find_the_runtime_started(self):
+        """A child of one of them does not count again what its parent had counted."""
+        for words in ([], ["-static"], [LLD], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words, names=["constructor.c"])
+                self.assert_exact()
+
     def test_thread_older_than_the_start(self):
         for words in ([], ["-static"], [IN_MEMORY]):
             with self.subTest(words=words):
                 self.build(*words, names=["older.c"])
+                self.assert_exact()
+
+    def test_threads_of_a_constructor_of_a_library(self):
+        plain = ["-O0", "-shared", "-fPIC", "-pthread", self.source("pool.c"), "-o", "libpool.so"]
+        self.assertEqual(self.clang(*plain), (0, "", ""))
+        for words in ([], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words, "./libpool.so", names=["pool_user.c"])
                 self.assert_exact()
 
     def test_functions_that_the_runtime_calls(self):
@@ -112,7 +132,48 @@ class Before(Outside):
                 self.assert_exact()
 
 
+class Between(Outside):
+    """A thread or a child is there, and has not begun."""
+
+    def test_signals_while_threads_are_made(self):
+        for words in ([], ["-static"], [IN_MEMORY]):
+            self.build(*words, names=["interrupted.c"])
+            for made_with in "", "attributes", "c11":
+                with self.subTest(words=words, made_with=made_with):
+                    self.assert_exact("./program " + made_with)
+
+    def test_signals_to_children(self):
+        for words in ([], ["-static"], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.build(*words, names=["forked.c"])
+                self.assert_exact()
+
+    def assert_same_masks(self, plain_words, words):
+        source = self.source("masks.c")
+        self.assertEqual(self.clang("-O0", "-pthread", *plain_words, source, "-o", "plain"), (0, "", ""))
+        expected = self.execute("./plain")
+        self.assertEqual((expected[0], expected[2]), (0, ""))
+        self.build(*plain_words, *words, names=["masks.c"])
+        self.assertEqual(self.execute("./program"), expected)
+
+    def test_threads_and_their_makers_keep_their_masks(self):
+        for words in ([], ["-static"], [IN_MEMORY]):
+            with self.subTest(words=words):
+                self.assert_same_masks([], words)
+
+    def test_so_they_do_where_a_sanitizer_makes_threads(self):
+        """It gives them their maker's mask, whatever their attributes say. Those that ask for just the
+        mask that makers have meanwhile are left out: they get what they ask for."""
+        self.assert_same_masks(["-fsanitize=address", "-DMASKS_IN_ATTRIBUTES=2"], [])
+
+
 class Behind(Outside):
+    def test_threads_when_the_file_cannot_be_opened_any_more(self):
+        for words in [], PATHS_BY_KEY:
+            with self.subTest(words=words):
+                self.build(*words, names=["confined.c"])
+                self.assert_exact()
+
     def test_library_called_after_its_destructors(self):
         flags = ["-O0", "-g", "-shared", "-fPIC"]
         search = ["-L.", "-Wl,-rpath,."]

@@ -42,12 +42,14 @@ static void *run(void *unused)
 	return unused;
 }
 
-__attribute__((constructor(0))) static void begin(void)
+static void begin(void)
 {
 	pthread_create(&thread, NULL, run, NULL);
 	while (__atomic_load_n(&steps, __ATOMIC_ACQUIRE) < 20)
 		usleep(1000);
 }
+
+__attribute__((section(".preinit_array"), used)) static void (*const before_all)(void) = begin;
 
 int main(void)
 {
