@@ -25,6 +25,12 @@ struct wm_register_step wm_path_steps_in_block(const struct wm_path_plan *plan, 
 	return (struct wm_register_step){WM_REGISTER_SET, -plan->potential[vertex]};
 }
 
+bool wm_path_steps_reads_registers(const struct wm_path_plan *plan, const struct wm_probe *probe)
+{
+	return wm_path_steps_counting(plan, probe) != WM_COUNTING_PLAIN ||
+	       wm_path_plan_probe_has_contexts(plan, probe);
+}
+
 struct wm_register_step wm_path_steps_on_edge(const struct wm_path_plan *plan, uint32_t edge)
 {
 	uint32_t source = plan->function->source[edge], target = plan->function->target[edge];

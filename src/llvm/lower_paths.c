@@ -81,8 +81,8 @@ static struct known_turns ask_turns(struct wm_lowerer *lowerer, const struct wm_
 					    plan->probe_count, sizeof(*known.of_probe)),
 		.of_sets = wm_lower_path_loops(lowerer, plan)};
 	for (uint32_t k = 0; k < plan->probe_count; k++)
-		if (wm_probe_is_on_edge(&plan->probes[k]) && step_kind(plan, k) == WM_STEP_COUNT &&
-			!wm_path_plan_probe_has_contexts(plan, &plan->probes[k]))
+		if (wm_probe_is_on_edge(&plan->probes[k]) &&
+			!wm_path_steps_reads_registers(plan, &plan->probes[k]))
 			known.of_probe[k] = wm_lowerer_ask_turns(lowerer, plan->probes[k].index);
 	wm_lowerer_compute_turns(lowerer);
 	return known;

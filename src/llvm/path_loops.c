@@ -15,12 +15,6 @@ struct search {
 	uint32_t *stack;
 };
 
-static bool reads_registers(const struct wm_path_plan *plan, const struct wm_probe *probe)
-{
-	return wm_path_steps_counting(plan, probe) != WM_COUNTING_PLAIN ||
-	       wm_path_plan_probe_has_contexts(plan, probe);
-}
-
 static struct search begin(struct wm_arena *arena, const struct wm_path_plan *plan)
 {
 	const struct wm_cfg *cfg = plan->function;
@@ -31,7 +25,7 @@ static struct search begin(struct wm_arena *arena, const struct wm_path_plan *pl
 		.stack = wm_arena_alloc(arena, cfg->vertex_count, sizeof(uint32_t))};
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
 		bool *of = wm_probe_is_on_edge(&plan->probes[k]) ? search.read : search.vertex;
-		of[plan->probes[k].index] |= reads_registers(plan, &plan->probes[k]);
+		of[plan->probes[k].index] |= wm_path_steps_reads_registers(plan, &plan->probes[k]);
 	}
 	for (uint32_t v = 0; v < cfg->exit; v++)
 		search.vertex[v] |= wm_path_steps_in_block(plan, v).change != WM_REGISTER_KEPT;
