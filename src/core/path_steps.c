@@ -11,6 +11,12 @@ enum wm_counting wm_path_steps_counting(
 	return histories > plan->array_limit ? WM_COUNTING_IN_TABLE : WM_COUNTING_BY_REGISTER;
 }
 
+bool wm_path_steps_reads_registers(const struct wm_path_plan *plan, const struct wm_probe *probe)
+{
+	return wm_path_steps_counting(plan, probe) != WM_COUNTING_PLAIN ||
+	       wm_path_plan_probe_has_contexts(plan, probe);
+}
+
 /* Whether every edge into the vertex is cut or soft. */
 static bool always_starts(const struct wm_path_plan *plan, uint32_t vertex)
 {
@@ -23,12 +29,6 @@ struct wm_register_step wm_path_steps_in_block(const struct wm_path_plan *plan, 
 	if (!plan->has_register[vertex] || !always_starts(plan, vertex))
 		return (struct wm_register_step){WM_REGISTER_KEPT, 0};
 	return (struct wm_register_step){WM_REGISTER_SET, -plan->potential[vertex]};
-}
-
-bool wm_path_steps_reads_registers(const struct wm_path_plan *plan, const struct wm_probe *probe)
-{
-	return wm_path_steps_counting(plan, probe) != WM_COUNTING_PLAIN ||
-	       wm_path_plan_probe_has_contexts(plan, probe);
 }
 
 struct wm_register_step wm_path_steps_on_edge(const struct wm_path_plan *plan, uint32_t edge)

@@ -37,8 +37,10 @@ enum wm_counting {
 
 enum wm_counting wm_path_steps_counting(
 	const struct wm_path_plan *plan, const struct wm_probe *probe);
-/* Whether it needs one of the registers for that. */
+
+/* Whether a probe needs one of the registers to count. */
 bool wm_path_steps_reads_registers(const struct wm_path_plan *plan, const struct wm_probe *probe);
+
 struct wm_register_step wm_path_steps_on_edge(const struct wm_path_plan *plan, uint32_t edge);
 struct wm_register_step wm_path_steps_in_block(const struct wm_path_plan *plan, uint32_t vertex);
 struct wm_context_step wm_path_steps_context(const struct wm_path_plan *plan, uint32_t edge);

@@ -9,7 +9,7 @@
 
 struct search {
 	const struct wm_path_plan *plan;
-	bool *vertex;	    /* by vertex: a register is read or changed there */
+	bool *touched;	    /* by vertex: a register is read or changed there */
 	bool *read;	    /* by edge: a register is read there */
 	uint32_t *seen_for; /* by vertex: 1 + the back edge it was last looked at for */
 	uint32_t *stack;
@@ -19,16 +19,16 @@ static struct search begin(struct wm_arena *arena, const struct wm_path_plan *pl
 {
 	const struct wm_cfg *cfg = plan->function;
 	struct search search = {.plan = plan,
-		.vertex = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
+		.touched = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
 		.read = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool)),
 		.seen_for = wm_arena_alloc(arena, cfg->vertex_count, sizeof(uint32_t)),
 		.stack = wm_arena_alloc(arena, cfg->vertex_count, sizeof(uint32_t))};
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
-		bool *of = wm_probe_is_on_edge(&plan->probes[k]) ? search.read : search.vertex;
+		bool *of = wm_probe_is_on_edge(&plan->probes[k]) ? search.read : search.touched;
 		of[plan->probes[k].index] |= wm_path_steps_reads_registers(plan, &plan->probes[k]);
 	}
 	for (uint32_t v = 0; v < cfg->exit; v++)
-		search.vertex[v] |= wm_path_steps_in_block(plan, v).change != WM_REGISTER_KEPT;
+		search.touched[v] |= wm_path_steps_in_block(plan, v).change != WM_REGISTER_KEPT;
 	return search;
 }
 
@@ -55,13 +55,13 @@ static bool loop_touches(struct search *search, uint32_t back_edge)
 	const struct wm_cfg *cfg = search->plan->function;
 	uint32_t header = cfg->target[back_edge], depth = 0;
 	search->seen_for[header] = search->seen_for[cfg->source[back_edge]] = back_edge + 1;
-	if (search->vertex[header])
+	if (search->touched[header])
 		return true;
 	if (cfg->source[back_edge] != header)
 		search->stack[depth++] = cfg->source[back_edge];
 	while (depth) {
 		uint32_t v = search->stack[--depth];
-		if (search->vertex[v])
+		if (search->touched[v])
 			return true;
 		for (uint32_t k = cfg->in_start[v]; k < cfg->in_start[v + 1]; k++) {
 			uint32_t source = cfg->source[cfg->in_edge[k]];
@@ -83,7 +83,7 @@ const struct wm_turns **wm_lower_path_loops(
 	const struct wm_turns **turns = wm_arena_alloc(arena, cfg->edge_count, sizeof(*turns));
 	struct search search = begin(arena, plan);
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
-		if (wm_lowerer_is_back_edge(lowerer, e) && sets_registers(&search, e) &&
+		if (sets_registers(&search, e) && wm_lowerer_is_back_edge(lowerer, e) &&
 			!loop_touches(&search, e))
 			turns[e] = wm_lowerer_ask_turns(lowerer, e);
 	return turns;
