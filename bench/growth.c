@@ -246,6 +246,7 @@ static void plan_paths_between(
 						  .most_contexts = most_contexts},
 		.edge_cost = weights.edge,
 		.vertex_cost = weights.vertex,
+		.plain_vertex_cost = weights.vertex,
 		.plain_cost = weights.edge,
 		.edge_weight = weights.edge,
 		.vertex_weight = weights.vertex,

@@ -5,6 +5,8 @@
 
 const struct wm_prices wm_prices = {
 	.increment = 1,
+	.in_register = 0.5,
+	.flush = 2,
 	.by_register = 1,
 	.set = 1,
 	.move = 1,
@@ -15,6 +17,7 @@ const struct wm_prices wm_prices = {
 	.context_way = 3,
 	.context_times = 2,
 	.table = 27,
+	.leading = 1.3,
 	.split = 0.5,
 	.save = 0.6,
 	.live = 0.2,

@@ -15,6 +15,9 @@
 /* Executed instructions of each. */
 struct wm_prices {
 	double increment;
+	double in_register; /* to add to a counter that a loop keeps in a register: takes less
+			       than half of the time that it takes in memory */
+	double flush;	    /* to set such a counter to zero and to add it to memory */
 	double by_register;
 	double set;	      /* to give the register a value */
 	double move;	      /* to add to it */
@@ -26,6 +29,8 @@ struct wm_prices {
 	double context_times; /* to add the context before, times the ways */
 	double table;	      /* to make a key, to call, and to count by it */
 	/* Averages. */
+	double leading; /* as a multiple: what counts in a block without a branch, which the
+			   compiler would often merge with another */
 	double split;  /* the jump of a block put on an edge; layout saves about every second one */
 	double save;   /* registers saved, per call of a function that has ours */
 	double live;   /* values moved to the frame and back, per block that has ours */

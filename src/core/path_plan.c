@@ -103,7 +103,8 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 		bool in_block = e >= edges;
 		double in_place =
 			in_block ? request->vertex_cost[e - edges] : request->edge_cost[e];
-		plain_cost[e] = in_block ? in_place : request->plain_cost[e];
+		plain_cost[e] =
+			in_block ? request->plain_vertex_cost[e - edges] : request->plain_cost[e];
 		uncountable[e] =
 			in_block ? request->uncountable_vertex[e - edges] : request->uncountable[e];
 		cost[e] = history_cost(plan, split->source[e], plain_cost[e], in_place);

@@ -14,10 +14,11 @@
 
 struct wm_path_request {
 	struct wm_regions_request cuts;
-	const double *edge_cost;   /* by edge: of a probe there */
-	const double *vertex_cost; /* by vertex */
-	const double *plain_cost;  /* by edge: of a probe that needs no history */
-	const double *edge_weight; /* by edge: how often it is expected to run */
+	const double *edge_cost;	 /* by edge: of a probe there */
+	const double *vertex_cost;	 /* by vertex */
+	const double *plain_cost;	 /* by edge: of a probe that needs no history */
+	const double *plain_vertex_cost; /* by vertex: likewise */
+	const double *edge_weight;	 /* by edge: how often it is expected to run */
 	const double *vertex_weight;
 	const bool *uncountable; /* by edge */
 	const bool *still; /* by edge: a register cannot change there; no cycle of such edges; their

@@ -1,14 +1,8 @@
 // The C++ side of bridge.h: each function translates one request into LLVM's own classes.
-#include "llvm/bridge.h"
+#include "llvm/bridge_state.h"
 
-#include <llvm/Analysis/BlockFrequencyInfo.h>
-#include <llvm/Analysis/BranchProbabilityInfo.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
@@ -16,29 +10,27 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 using namespace llvm;
 
-struct wm_bridge {
-	Function &function;
-	FunctionAnalysisManager &analyses;
-	DominatorTree *dominators; // through dominators_of only
-	bool dominators_are_old;
-	LoopInfo *loops;
-	BlockFrequencyInfo *frequencies;
-	BranchProbabilityInfo *probabilities;
-};
+// New blocks only leave a mark: to bring the tree up to date for each would take time that grows
+// with the square of their number.
+DominatorTree &wm_bridge_dominators(wm_bridge *bridge)
+{
+	if (bridge->dominators_are_old)
+		bridge->dominators->recalculate(bridge->function);
+	bridge->dominators_are_old = false;
+	return *bridge->dominators;
+}
 
 static void take_analyses(wm_bridge *bridge)
 {
@@ -48,21 +40,7 @@ static void take_analyses(wm_bridge *bridge)
 	bridge->loops = &analyses.getResult<LoopAnalysis>(bridge->function);
 	bridge->frequencies = &analyses.getResult<BlockFrequencyAnalysis>(bridge->function);
 	bridge->probabilities = &analyses.getResult<BranchProbabilityAnalysis>(bridge->function);
-}
-
-// New blocks only leave a mark: to bring the tree up to date for each would take time that grows
-// with the square of their number.
-static DominatorTree &dominators_of(wm_bridge *bridge)
-{
-	if (bridge->dominators_are_old)
-		bridge->dominators->recalculate(bridge->function);
-	bridge->dominators_are_old = false;
-	return *bridge->dominators;
-}
-
-static Loop *loop_of(wm_loop_ref loop)
-{
-	return reinterpret_cast<Loop *>(loop);
+	bridge->facts.clear();
 }
 
 static void fill_location(const DILocation *from, wm_location *to)
@@ -143,8 +121,10 @@ extern "C" double wm_bridge_edge_frequency(
 	       share.getDenominator();
 }
 
-extern "C" void wm_bridge_set_branch_weights(LLVMBasicBlockRef block, const double *weights)
+extern "C" void wm_bridge_set_branch_weights(
+	wm_bridge *bridge, LLVMBasicBlockRef block, const double *weights)
 {
+	const double once = 1 << 20; // the largest
 	Instruction *jump = unwrap(block)->getTerminator();
 	const double *end = weights + jump->getNumSuccessors();
 	double largest = weights == end ? 0 : *std::max_element(weights, end);
@@ -152,8 +132,15 @@ extern "C" void wm_bridge_set_branch_weights(LLVMBasicBlockRef block, const doub
 		!isa<BranchInst, SwitchInst, IndirectBrInst>(jump))
 		return;
 	SmallVector<uint32_t, 16> scaled;
-	for (const double *weight = weights; weight != end; weight++)
-		scaled.push_back(uint32_t(*weight / largest * (1u << 20)));
+	SmallVector<BranchProbability, 16> shares;
+	double sum = std::accumulate(weights, end, 0.0);
+	for (const double *weight = weights; weight != end; weight++) {
+		scaled.push_back(uint32_t(*weight / largest * once));
+		shares.push_back(BranchProbability::getBranchProbability(
+			uint64_t(*weight / sum * once), uint64_t(once)));
+	}
+	BranchProbability::normalizeProbabilities(shares.begin(), shares.end());
+	bridge->probabilities->setEdgeProbability(unwrap(block), shares);
 	jump->setMetadata(
 		LLVMContext::MD_prof, MDBuilder(jump->getContext()).createBranchWeights(scaled));
 }
@@ -167,11 +154,8 @@ extern "C" LLVMBasicBlockRef wm_bridge_split_edge(
 	CriticalEdgeSplittingOptions options;
 	BasicBlock *added = SplitCriticalEdge(jump, successor, options.setMergeIdenticalEdges());
 	bridge->dominators_are_old = true;
-	Loop *loop = bridge->loops->getLoopFor(jump->getParent());
-	while (loop && !loop->contains(target))
-		loop = loop->getParentLoop();
-	if (loop)
-		loop->addBasicBlockToLoop(added, *bridge->loops);
+	if (wm_loop_ref loop = wm_bridge_loop_around(bridge, wrap(jump->getParent()), wrap(target)))
+		reinterpret_cast<Loop *>(loop)->addBasicBlockToLoop(added, *bridge->loops);
 	return wrap(added);
 }
 
@@ -207,7 +191,7 @@ extern "C" void wm_bridge_refresh(wm_bridge *bridge)
 extern "C" LLVMBasicBlockRef wm_bridge_common_dominator(
 	wm_bridge *bridge, const LLVMBasicBlockRef *blocks, size_t count)
 {
-	DominatorTree &dominators = dominators_of(bridge);
+	DominatorTree &dominators = wm_bridge_dominators(bridge);
 	BasicBlock *common = unwrap(blocks[0]);
 	for (size_t i = 1; i < count; i++)
 		common = dominators.findNearestCommonDominator(common, unwrap(blocks[i]));
@@ -216,34 +200,6 @@ extern "C" LLVMBasicBlockRef wm_bridge_common_dominator(
 				 ->getIDom()
 				 ->getBlock();
 	return wrap(common);
-}
-
-extern "C" wm_loop_ref wm_bridge_loop_of(wm_bridge *bridge, LLVMBasicBlockRef block)
-{
-	return reinterpret_cast<wm_loop_ref>(bridge->loops->getLoopFor(unwrap(block)));
-}
-
-extern "C" LLVMBasicBlockRef wm_bridge_loop_header(wm_loop_ref loop)
-{
-	return wrap(loop_of(loop)->getHeader());
-}
-
-extern "C" LLVMBasicBlockRef wm_bridge_loop_latch(wm_loop_ref loop)
-{
-	return wrap(loop_of(loop)->getLoopLatch());
-}
-
-extern "C" LLVMBasicBlockRef wm_bridge_loop_preheader(wm_loop_ref loop)
-{
-	return wrap(loop_of(loop)->getLoopPreheader());
-}
-
-extern "C" size_t wm_bridge_loop_instructions(wm_loop_ref loop)
-{
-	size_t count = 0;
-	for (BasicBlock *block : loop_of(loop)->blocks())
-		count += block->sizeWithoutDebug();
-	return count;
 }
 
 extern "C" bool wm_bridge_may_fault(LLVMValueRef value)
@@ -290,83 +246,12 @@ extern "C" bool wm_bridge_call_returns(LLVMValueRef instruction)
 	       !callee_may_fault(call);
 }
 
-// What waits for another thread or for a signal says so by such an access, and may be left by one.
-static bool is_watched(const Instruction &instruction)
-{
-	return instruction.isVolatile() || instruction.isAtomic();
-}
-
-extern "C" bool wm_bridge_loop_is_closed(wm_loop_ref loop)
-{
-	for (BasicBlock *block : loop_of(loop)->blocks())
-		for (Instruction &instruction : *block) {
-			auto *call = dyn_cast<CallBase>(&instruction);
-			if (is_watched(instruction) || (call && !isa<DbgInfoIntrinsic>(call) &&
-							       !wm_bridge_call_returns(wrap(call))))
-				return false;
-		}
-	return true;
-}
-
-static const SCEV *back_edges_of(wm_bridge *bridge, Loop *loop)
-{
-	return bridge->analyses.getResult<ScalarEvolutionAnalysis>(bridge->function)
-		.getBackedgeTakenCount(loop);
-}
-
-extern "C" bool wm_bridge_loop_is_counted(wm_bridge *bridge, wm_loop_ref handle)
-{
-	const unsigned cheap = 4; // LLVM's own budget for expansions outside of loops
-	Loop *loop = loop_of(handle);
-	if (!loop->getLoopPredecessor() || !loop->getLoopLatch())
-		return false;
-	const SCEV *count = back_edges_of(bridge, loop);
-	if (isa<SCEVCouldNotCompute>(count) || !count->getType()->isIntegerTy() ||
-		count->getType()->getIntegerBitWidth() > 64)
-		return false;
-	Instruction *at = loop->getLoopPredecessor()->getTerminator();
-	auto &evolution = bridge->analyses.getResult<ScalarEvolutionAnalysis>(bridge->function);
-	auto &target = bridge->analyses.getResult<TargetIRAnalysis>(bridge->function);
-	SCEVExpander expander(evolution, bridge->function.getDataLayout(), "waymark");
-	return expander.isSafeToExpandAt(count, at) &&
-	       !expander.isHighCostExpansion(count, loop, cheap, &target, at);
-}
-
-extern "C" LLVMValueRef wm_bridge_loop_back_edges(
-	wm_bridge *bridge, wm_loop_ref handle, LLVMValueRef before)
-{
-	dominators_of(bridge); // which ScalarEvolution has a reference to
-	Loop *loop = loop_of(handle);
-	auto &evolution = bridge->analyses.getResult<ScalarEvolutionAnalysis>(bridge->function);
-	Type *wide = Type::getInt64Ty(bridge->function.getContext());
-	const SCEV *count = evolution.getNoopOrZeroExtend(back_edges_of(bridge, loop), wide);
-	SCEVExpander expander(evolution, bridge->function.getDataLayout(), "waymark");
-	return wrap(expander.expandCodeFor(count, wide, unwrap<Instruction>(before)));
-}
-
-extern "C" size_t wm_bridge_loop_exits(
-	wm_bridge *bridge, wm_loop_ref handle, LLVMBasicBlockRef *exits, size_t capacity)
-{
-	Loop *loop = loop_of(handle);
-	SmallVector<BasicBlock *, 8> found;
-	formDedicatedExitBlocks(loop, &dominators_of(bridge), bridge->loops, nullptr, false);
-	loop->getUniqueExitBlocks(found);
-	if (!loop->hasDedicatedExits() || found.size() > capacity)
-		return 0;
-	for (size_t i = 0; i < found.size(); i++) {
-		if (found[i]->isEHPad())
-			return 0;
-		exits[i] = wrap(found[i]);
-	}
-	return found.size();
-}
-
 extern "C" void wm_bridge_promote(wm_bridge *bridge, LLVMValueRef *slots, size_t count)
 {
 	SmallVector<AllocaInst *, 16> allocas;
 	for (size_t i = 0; i < count; i++)
 		allocas.push_back(unwrap<AllocaInst>(slots[i]));
-	PromoteMemToReg(allocas, dominators_of(bridge));
+	PromoteMemToReg(allocas, wm_bridge_dominators(bridge));
 }
 
 extern "C" LLVMValueRef wm_bridge_or_call(
@@ -423,8 +308,7 @@ extern "C" void wm_bridge_fail(LLVMModuleRef module, const char *text)
 static wm_bridge *open_function(void *context, LLVMValueRef value)
 {
 	auto &analyses = *static_cast<FunctionAnalysisManager *>(context);
-	auto *bridge = new wm_bridge{
-		*unwrap<Function>(value), analyses, nullptr, false, nullptr, nullptr, nullptr};
+	auto *bridge = new wm_bridge(*unwrap<Function>(value), analyses);
 	take_analyses(bridge);
 	return bridge;
 }

@@ -25,6 +25,14 @@ struct wm_bridge;
 /* A natural loop of the function; valid as long as the bridge. */
 typedef struct wm_opaque_loop *wm_loop_ref;
 
+struct wm_loop_facts {
+	double entries; /* expected, per call of the function */
+	double turns;	/* likewise: executions of its first block */
+	size_t instructions;
+	bool closed; /* control leaves the loop only along its exit edges: nothing in it can throw,
+			stop the program, jump away or run forever inside a call */
+};
+
 /* One step of an instruction's inlining history. Texts belong to the module. */
 struct wm_location {
 	const void *scope;	/* identity of this inlined instance of a function in one file */
@@ -58,9 +66,10 @@ double wm_bridge_edge_frequency(
 void wm_bridge_set_block_frequency(
 	struct wm_bridge *bridge, LLVMBasicBlockRef block, double frequency);
 
-/* Tells the code generator how often the block's end goes to each of its successors, in whatever
+/* Replaces the expectation how often the block's end goes to each of its successors, in whatever
  * unit; without effect if it never ran. */
-void wm_bridge_set_branch_weights(LLVMBasicBlockRef block, const double *weights);
+void wm_bridge_set_branch_weights(
+	struct wm_bridge *bridge, LLVMBasicBlockRef block, const double *weights);
 
 /* Puts a new block on the (critical) edges from the terminator's block to that successor. */
 LLVMBasicBlockRef wm_bridge_split_edge(
@@ -95,18 +104,23 @@ bool wm_bridge_call_returns(LLVMValueRef call);
 LLVMBasicBlockRef wm_bridge_common_dominator(
 	struct wm_bridge *bridge, const LLVMBasicBlockRef *blocks, size_t count);
 
-/* Innermost loop around a block, or NULL. */
+/* Innermost loop around a block, or around both, or NULL. */
 wm_loop_ref wm_bridge_loop_of(struct wm_bridge *bridge, LLVMBasicBlockRef block);
+wm_loop_ref wm_bridge_loop_around(
+	struct wm_bridge *bridge, LLVMBasicBlockRef first, LLVMBasicBlockRef second);
 LLVMBasicBlockRef wm_bridge_loop_header(wm_loop_ref loop);
-LLVMBasicBlockRef wm_bridge_loop_latch(wm_loop_ref loop);     /* NULL if there are several */
-LLVMBasicBlockRef wm_bridge_loop_preheader(wm_loop_ref loop); /* NULL if there is none */
+LLVMBasicBlockRef wm_bridge_loop_latch(wm_loop_ref loop); /* NULL if there are several */
 
-/* Instructions in all blocks of the loop. */
-size_t wm_bridge_loop_instructions(wm_loop_ref loop);
+/* The block from which control comes to the loop and nowhere else; makes one if there is none.
+ * NULL if that is not possible. */
+LLVMBasicBlockRef wm_bridge_make_preheader(struct wm_bridge *bridge, wm_loop_ref loop);
 
-/* True if control leaves the loop only along its exit edges: nothing in it can throw, stop the
- * program, jump away or run forever inside a call. */
-bool wm_bridge_loop_is_closed(wm_loop_ref loop);
+/* The loop as it was when it was first asked about. */
+struct wm_loop_facts wm_bridge_loop_facts(struct wm_bridge *bridge, wm_loop_ref loop);
+
+/* Whether what it is left by compares with a fixed value one that changes by the same amount in
+ * each turn. */
+bool wm_bridge_loop_is_stepped(struct wm_bridge *bridge, wm_loop_ref loop);
 
 /* Whether the number of back edges taken per entry can be computed cheaply where the loop is
  * entered. */

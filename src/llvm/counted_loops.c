@@ -28,7 +28,7 @@ bool wm_lowerer_is_back_edge(const struct wm_lowerer *lowerer, uint32_t edge)
 static wm_loop_ref counted_loop(const struct wm_lowering *job, uint32_t edge)
 {
 	wm_loop_ref loop = job->optimise ? loop_of_back_edge(job, edge) : NULL;
-	if (!loop || !wm_bridge_loop_is_closed(loop) ||
+	if (!loop || !wm_bridge_loop_facts(job->bridge, loop).closed ||
 		!wm_bridge_loop_is_counted(job->bridge, loop))
 		return NULL;
 	return loop;

@@ -177,7 +177,7 @@ static void tell_branch_weights(const struct wm_lowering *lowering, const double
 			if (capture->sites[cfg->out_edge[k]].target)
 				weight[capture->sites[cfg->out_edge[k]].successor] =
 					edge_weight[cfg->out_edge[k]];
-		wm_bridge_set_branch_weights(capture->blocks[v], weight);
+		wm_bridge_set_branch_weights(lowering->bridge, capture->blocks[v], weight);
 	}
 }
 

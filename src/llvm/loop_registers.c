@@ -1,13 +1,51 @@
-/* Counters of short loops in registers, which are added to memory where the loop is left. */
+/* Counters of loops in registers, which are added to memory where the loop is left.
+ *
+ * In memory a count takes three places of the processor's pipeline and makes the next one wait for
+ * its store; in a register it takes one. A register costs its flush at the exit, and maybe another
+ * value's place.
+ */
+#include "core/cost.h"
 #include "llvm/lowerer.h"
 
-/* A loop must be expected to turn this often before a register pays for its flush at the exit. */
-static const double loop_turns_to_pay = 8;
+enum { MOST_LOOP_EXITS = 16 };
 
-/* A loop of so many instructions takes longer than a store and a load of the same word. */
+/* A loop of so many instructions runs no longer than a store and a load of the same word. */
 static const size_t short_loop = 12;
 
-enum { MOST_LOOP_EXITS = 16 };
+/* A loop must be expected to turn this often before a register pays for its flush. LLVM expects 32
+ * turns of loops that are left at one place, 16 if it is at two places, and so on, whatever they
+ * do: a loop that looks for something in a list will rather find it soon, so a longer loop must
+ * count its turns, in whatever steps, and have one exit that matters. */
+static const double turns_of_short_loop = 8, turns_of_long_loop = 30;
+
+/* In functions of more blocks values have no registers already. */
+static const uint32_t most_blocks = 200;
+
+static bool loop_pays(const struct wm_lowering *job, wm_loop_ref loop)
+{
+	struct wm_loop_facts facts = wm_bridge_loop_facts(job->bridge, loop);
+	if (!facts.closed || facts.turns < turns_of_short_loop * facts.entries)
+		return false;
+	return facts.instructions <= short_loop ||
+	       (facts.turns >= turns_of_long_loop * facts.entries &&
+		       job->capture->block_count <= most_blocks &&
+		       wm_bridge_loop_is_stepped(job->bridge, loop));
+}
+
+/* Whether a count that runs so often belongs in a register of the loop around it. */
+static bool pays_in_register(const struct wm_lowering *job, wm_loop_ref loop, double weight)
+{
+	return loop && job->optimise &&
+	       weight * 2 >= wm_bridge_loop_facts(job->bridge, loop).turns && loop_pays(job, loop);
+}
+
+double wm_lower_cost_in_loop(const struct wm_lowering *lowering, wm_loop_ref loop, double weight)
+{
+	if (!pays_in_register(lowering, loop, weight))
+		return weight * wm_prices.increment;
+	return weight * wm_prices.in_register +
+	       wm_bridge_loop_facts(lowering->bridge, loop).entries * wm_prices.flush;
+}
 
 static LLVMValueRef new_slot(struct wm_lowerer *lowerer, LLVMBasicBlockRef preheader)
 {
@@ -17,16 +55,14 @@ static LLVMValueRef new_slot(struct wm_lowerer *lowerer, LLVMBasicBlockRef prehe
 	return slot;
 }
 
-/* A counter in memory costs its store-to-load latency, which only a short loop lets show; a
- * register costs its flush at the exit, which only a loop that turns often repays. */
-static bool pays_in_register(struct wm_lowerer *lowerer, const struct wm_step *increment,
-	wm_loop_ref loop, LLVMBasicBlockRef preheader)
+/* Adds what the register holds to the counter, at one of the loop's exits. */
+static void flush(struct wm_lowerer *lowerer, LLVMValueRef slot, LLVMBasicBlockRef exit,
+	struct wm_step increment)
 {
-	struct wm_bridge *bridge = lowerer->job->bridge;
-	double entries = wm_bridge_block_frequency(bridge, preheader);
-	double turns = wm_bridge_block_frequency(bridge, wm_bridge_loop_header(loop));
-	return turns >= loop_turns_to_pay * entries && increment->weight * 2 >= turns &&
-	       wm_bridge_loop_instructions(loop) <= short_loop && wm_bridge_loop_is_closed(loop);
+	increment.before = wm_capture_block_start(exit);
+	LLVMPositionBuilderBefore(lowerer->builder, increment.before);
+	increment.amount = LLVMBuildLoad2(lowerer->builder, lowerer->i64, slot, "");
+	wm_lowerer_add(lowerer, increment);
 }
 
 /* Moves one increment into a register of its loop; returns the register's slot or NULL. */
@@ -34,31 +70,22 @@ static LLVMValueRef keep_in_register(struct wm_lowerer *lowerer, uint32_t index)
 {
 	struct wm_bridge *bridge = lowerer->job->bridge;
 	struct wm_step increment = lowerer->pending[index];
-	LLVMBasicBlockRef exits[MOST_LOOP_EXITS];
+	LLVMBasicBlockRef exits[MOST_LOOP_EXITS], preheader;
 	if (increment.kind != WM_STEP_COUNT || increment.in_context)
 		return NULL;
 	wm_loop_ref loop = wm_bridge_loop_of(bridge, LLVMGetInstructionParent(increment.before));
-	LLVMBasicBlockRef preheader = loop ? wm_bridge_loop_preheader(loop) : NULL;
-	if (!preheader || !pays_in_register(lowerer, &increment, loop, preheader))
+	if (!pays_in_register(lowerer->job, loop, increment.weight))
 		return NULL;
 	size_t exit_count = wm_bridge_loop_exits(bridge, loop, exits, MOST_LOOP_EXITS);
-	if (!exit_count)
+	if (!exit_count || !(preheader = wm_bridge_make_preheader(bridge, loop)))
 		return NULL;
 	LLVMValueRef slot = new_slot(lowerer, preheader);
 	LLVMPositionBuilderBefore(lowerer->builder, increment.before);
 	wm_lowerer_add_to_memory(lowerer, slot, wm_lowerer_amount(lowerer, &increment));
 	lowerer->pending[index].before = NULL;
-	double entries = wm_bridge_block_frequency(bridge, preheader);
-	for (size_t i = 0; i < exit_count; i++) {
-		LLVMValueRef before = wm_capture_block_start(exits[i]);
-		LLVMPositionBuilderBefore(lowerer->builder, before);
-		LLVMValueRef amount = LLVMBuildLoad2(lowerer->builder, lowerer->i64, slot, "");
-		wm_lowerer_add(lowerer, (struct wm_step){.kind = WM_STEP_COUNT,
-						.before = before,
-						.counter = increment.counter,
-						.amount = amount,
-						.weight = entries / exit_count});
-	}
+	increment.weight = wm_bridge_loop_facts(bridge, loop).entries / exit_count;
+	for (size_t i = 0; i < exit_count; i++)
+		flush(lowerer, slot, exits[i], increment);
 	return slot;
 }
 

@@ -29,6 +29,9 @@ struct wm_lowering {
  * computing and adding it costs per call of the function. */
 bool wm_lower_cost_outside(const struct wm_lowering *lowering, uint32_t edge, double *cost);
 
+/* What counting so often costs in a loop, or, if it is NULL, in none. */
+double wm_lower_cost_in_loop(const struct wm_lowering *lowering, wm_loop_ref loop, double weight);
+
 /* Inserts the increments of all probes. The control-flow graph changes by new blocks on edges. */
 void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *plan);
 

@@ -21,8 +21,9 @@ static const uint64_t most_contexts = (uint64_t)1 << 40;
 /* The costs and obstacles of a function. */
 struct terms {
 	double *edge_cost; /* in place */
-	double *plain_cost;
 	double *vertex_cost;
+	double *plain_cost; /* where a loop may help */
+	double *plain_vertex_cost;
 	bool *uncountable;
 	bool *uncountable_vertex;
 	bool *still;
@@ -42,24 +43,48 @@ static enum wm_place place_of(const struct wm_site *site)
 						: WM_PLACE_IN_BLOCK;
 }
 
+/* How much more than elsewhere a count costs in the block. */
+static double block_factor(LLVMBasicBlockRef block)
+{
+	bool branches = LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block)) > 1;
+	return branches ? 1 : wm_prices.leading;
+}
+
 /* What a probe on the edge is expected to cost, in executed instructions per call. */
 static double cost_in_place(const struct wm_lowering *lowering, uint32_t edge)
 {
 	const struct wm_site *site = &lowering->capture->sites[edge];
 	enum wm_place place = place_of(site);
+	double factor = site->kind == WM_SITE_TARGET_START ? block_factor(site->target)
+			: site->kind == WM_SITE_SOURCE_END ? block_factor(site->source)
+							   : 1;
 	double source_weight = place == WM_PLACE_COMPARED
 				       ? wm_bridge_block_frequency(lowering->bridge, site->source)
 				       : 0;
-	return wm_cost_on_edge(place, lowering->edge_weight[edge], source_weight);
+	return factor * wm_cost_on_edge(place, lowering->edge_weight[edge], source_weight);
 }
 
-/* The same where the count may be computed outside of a loop. */
+/* The loop in which the probe would stand. */
+static wm_loop_ref loop_of_probe(const struct wm_lowering *lowering, uint32_t edge)
+{
+	const struct wm_site *site = &lowering->capture->sites[edge];
+	if (site->kind == WM_SITE_SPLIT)
+		return wm_bridge_loop_around(lowering->bridge, site->source, site->target);
+	if (site->kind == WM_SITE_TARGET_START)
+		return wm_bridge_loop_of(lowering->bridge, site->target);
+	return site->kind == WM_SITE_SOURCE_END ? wm_bridge_loop_of(lowering->bridge, site->source)
+						: NULL;
+}
+
+/* The same where the count may be computed outside of a loop, or kept in a register of it. */
 static double plain_cost(const struct wm_lowering *lowering, uint32_t edge)
 {
-	double outside;
+	double weight = lowering->edge_weight[edge], outside;
 	if (wm_lower_cost_outside(lowering, edge, &outside))
 		return outside;
-	return cost_in_place(lowering, edge);
+	wm_loop_ref loop = loop_of_probe(lowering, edge);
+	return cost_in_place(lowering, edge) + wm_lower_cost_in_loop(lowering, loop, weight) -
+	       wm_lower_cost_in_loop(lowering, NULL, weight);
 }
 
 struct weighted_probe {
@@ -122,8 +147,9 @@ static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering 
 	const struct wm_cfg *cfg = capture->cfg;
 	struct terms terms = {
 		.edge_cost = wm_arena_alloc(arena, cfg->edge_count, sizeof(double)),
-		.plain_cost = wm_arena_alloc(arena, cfg->edge_count, sizeof(double)),
 		.vertex_cost = wm_arena_alloc(arena, cfg->vertex_count, sizeof(double)),
+		.plain_cost = wm_arena_alloc(arena, cfg->edge_count, sizeof(double)),
+		.plain_vertex_cost = wm_arena_alloc(arena, cfg->vertex_count, sizeof(double)),
 		.uncountable = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool)),
 		.uncountable_vertex = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
 		.still = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool)),
@@ -136,7 +162,11 @@ static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering 
 		terms.uncountable[edge] = !wm_planning_is_countable(&capture->sites[edge]);
 	}
 	for (uint32_t i = 0; i < capture->block_count; i++) {
-		terms.vertex_cost[i] = lowering->vertex_weight[i] * wm_prices.increment;
+		wm_loop_ref loop = wm_bridge_loop_of(lowering->bridge, capture->blocks[i]);
+		double weight = lowering->vertex_weight[i],
+		       factor = block_factor(capture->blocks[i]);
+		terms.vertex_cost[i] = factor * wm_lower_cost_in_loop(lowering, NULL, weight);
+		terms.plain_vertex_cost[i] = factor * wm_lower_cost_in_loop(lowering, loop, weight);
 		terms.uncountable_vertex[i] =
 			wm_capture_is_shared_return(capture, capture->blocks[i]);
 	}
@@ -149,7 +179,7 @@ static int plan_counters(struct wm_arena *arena, const struct terms *terms,
 {
 	struct wm_plan_request request = {.problem = planned->problem,
 		.weight = terms->plain_cost,
-		.vertex_weight = terms->vertex_cost,
+		.vertex_weight = terms->plain_vertex_cost,
 		.uncountable = terms->uncountable};
 	int status = wm_plan_make(arena, lowering->capture->cfg, &request, &planned->plan, error);
 	if (status)
@@ -168,6 +198,7 @@ static int plan_paths(struct wm_arena *arena, const struct terms *terms,
 		.edge_cost = terms->edge_cost,
 		.vertex_cost = terms->vertex_cost,
 		.plain_cost = terms->plain_cost,
+		.plain_vertex_cost = terms->plain_vertex_cost,
 		.edge_weight = lowering->edge_weight,
 		.vertex_weight = lowering->vertex_weight,
 		.uncountable = terms->uncountable,

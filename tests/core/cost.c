@@ -136,6 +136,7 @@ static struct wm_path_plan plan_ends(struct example *example, uint32_t array_lim
 		.edge_cost = example->weight,
 		.plain_cost = example->weight,
 		.vertex_cost = example->vertex_weight,
+		.plain_vertex_cost = example->vertex_weight,
 		.edge_weight = example->weight,
 		.vertex_weight = example->vertex_weight,
 		.uncountable = example->none,

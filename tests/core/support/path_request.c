@@ -19,6 +19,7 @@ struct wm_path_request random_path_request(
 		.edge_cost = edge_cost,
 		.plain_cost = edge_cost,
 		.vertex_cost = vertex_cost,
+		.plain_vertex_cost = vertex_cost,
 		.edge_weight = edge_cost,
 		.vertex_weight = vertex_cost,
 		.uncountable = no_edge,

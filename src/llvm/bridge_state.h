@@ -1,0 +1,33 @@
+// The bridge inside, for the files that make it up.
+#ifndef WM_LLVM_BRIDGE_STATE_H
+#define WM_LLVM_BRIDGE_STATE_H
+
+#include "llvm/bridge.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/BlockFrequencyInfo.h>
+#include <llvm/Analysis/BranchProbabilityInfo.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/PassManager.h>
+
+struct wm_bridge {
+	llvm::Function &function;
+	llvm::FunctionAnalysisManager &analyses;
+	llvm::DominatorTree *dominators = nullptr; // through wm_bridge_dominators only
+	bool dominators_are_old = false;
+	llvm::LoopInfo *loops = nullptr;
+	llvm::BlockFrequencyInfo *frequencies = nullptr;
+	llvm::BranchProbabilityInfo *probabilities = nullptr;
+	llvm::DenseMap<llvm::Loop *, wm_loop_facts> facts; // of those loops that were asked about
+
+	wm_bridge(llvm::Function &function, llvm::FunctionAnalysisManager &analyses)
+	    : function(function), analyses(analyses)
+	{
+	}
+};
+
+// The tree of the function as it is now.
+llvm::DominatorTree &wm_bridge_dominators(wm_bridge *bridge);
+
+#endif
