@@ -190,6 +190,7 @@ static void weigh_by_knowledge(const struct wm_profile_function *known,
 		return;
 	wm_prior_weigh(known, edge_weight, vertex_weight);
 	/* A function that never ran has nothing to say. */
+	lowering->measured = known->calls > 0;
 	for (uint32_t i = 0; known->calls && i < capture->block_count; i++)
 		wm_bridge_set_block_frequency(
 			lowering->bridge, capture->blocks[i], vertex_weight[i]);

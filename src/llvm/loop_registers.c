@@ -12,11 +12,12 @@ enum { MOST_LOOP_EXITS = 16 };
 /* A loop of so many instructions runs no longer than a store and a load of the same word. */
 static const size_t short_loop = 12;
 
-/* A loop must be expected to turn this often before a register pays for its flush. LLVM expects 32
- * turns of loops that are left at one place, 16 if it is at two places, and so on, whatever they
- * do: a loop that looks for something in a list will rather find it soon, so a longer loop must
- * count its turns, in whatever steps, and have one exit that matters. */
-static const double turns_of_short_loop = 8, turns_of_long_loop = 30;
+/* So often a loop must turn before a register pays for its flush: what LLVM expects of a short one;
+ * what was measured; what LLVM expects of a longer one. It expects 32 turns of loops that are left
+ * at one place, 16 if it is at two places, and so on, whatever they do; one that looks for
+ * something in a list will rather find it soon, so a longer loop must count its turns, in whatever
+ * steps, and have one exit that matters. */
+static const double turns_of_short = 8, turns_measured = 16, turns_expected = 30;
 
 /* In functions of more blocks values have no registers already. */
 static const uint32_t most_blocks = 200;
@@ -24,12 +25,15 @@ static const uint32_t most_blocks = 200;
 static bool loop_pays(const struct wm_lowering *job, wm_loop_ref loop)
 {
 	struct wm_loop_facts facts = wm_bridge_loop_facts(job->bridge, loop);
-	if (!facts.closed || facts.turns < turns_of_short_loop * facts.entries)
+	double turns_per_entry = facts.entries > 0 ? facts.turns / facts.entries : 0;
+	if (!facts.closed || turns_per_entry < turns_of_short)
 		return false;
-	return facts.instructions <= short_loop ||
-	       (facts.turns >= turns_of_long_loop * facts.entries &&
-		       job->capture->block_count <= most_blocks &&
-		       wm_bridge_loop_is_stepped(job->bridge, loop));
+	if (facts.instructions <= short_loop)
+		return true;
+	if (job->capture->block_count > most_blocks)
+		return false;
+	return (job->measured && turns_per_entry >= turns_measured) ||
+	       (turns_per_entry >= turns_expected && wm_bridge_loop_is_stepped(job->bridge, loop));
 }
 
 /* Whether a count that runs so often belongs in a register of the loop around it. */

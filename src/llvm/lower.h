@@ -15,6 +15,7 @@ struct wm_lowering {
 	const struct wm_capture *capture;
 	const double *edge_weight;   /* by edge: expected executions per call */
 	const double *vertex_weight; /* by vertex, likewise */
+	bool measured;		     /* these were measured in an earlier build */
 	LLVMValueRef counters;	     /* this function's counters, an array of i64 */
 	bool in_segment;	     /* they are addressed relative to the gs register */
 	LLVMValueRef delta;	     /* thread-local: the thread's counters minus the static ones */

@@ -43,11 +43,12 @@ static enum wm_place place_of(const struct wm_site *site)
 						: WM_PLACE_IN_BLOCK;
 }
 
-/* How much more than elsewhere a count costs in the block. */
-static double block_factor(LLVMBasicBlockRef block)
+/* How much more than elsewhere a count costs in the block; it is less than the difference between
+ * blocks of which one was measured to run more often. */
+static double block_factor(const struct wm_lowering *lowering, LLVMBasicBlockRef block)
 {
 	bool branches = LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block)) > 1;
-	return branches ? 1 : wm_prices.leading;
+	return branches || lowering->measured ? 1 : wm_prices.leading;
 }
 
 /* What a probe on the edge is expected to cost, in executed instructions per call. */
@@ -55,8 +56,8 @@ static double cost_in_place(const struct wm_lowering *lowering, uint32_t edge)
 {
 	const struct wm_site *site = &lowering->capture->sites[edge];
 	enum wm_place place = place_of(site);
-	double factor = site->kind == WM_SITE_TARGET_START ? block_factor(site->target)
-			: site->kind == WM_SITE_SOURCE_END ? block_factor(site->source)
+	double factor = site->kind == WM_SITE_TARGET_START ? block_factor(lowering, site->target)
+			: site->kind == WM_SITE_SOURCE_END ? block_factor(lowering, site->source)
 							   : 1;
 	double source_weight = place == WM_PLACE_COMPARED
 				       ? wm_bridge_block_frequency(lowering->bridge, site->source)
@@ -164,7 +165,7 @@ static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering 
 	for (uint32_t i = 0; i < capture->block_count; i++) {
 		wm_loop_ref loop = wm_bridge_loop_of(lowering->bridge, capture->blocks[i]);
 		double weight = lowering->vertex_weight[i],
-		       factor = block_factor(capture->blocks[i]);
+		       factor = block_factor(lowering, capture->blocks[i]);
 		terms.vertex_cost[i] = factor * wm_lower_cost_in_loop(lowering, NULL, weight);
 		terms.plain_vertex_cost[i] = factor * wm_lower_cost_in_loop(lowering, loop, weight);
 		terms.uncountable_vertex[i] =
