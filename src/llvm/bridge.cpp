@@ -41,6 +41,7 @@ static void take_analyses(wm_bridge *bridge)
 	bridge->frequencies = &analyses.getResult<BlockFrequencyAnalysis>(bridge->function);
 	bridge->probabilities = &analyses.getResult<BranchProbabilityAnalysis>(bridge->function);
 	bridge->facts.clear();
+	bridge->stepped.clear();
 }
 
 static void fill_location(const DILocation *from, wm_location *to)

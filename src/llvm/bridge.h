@@ -119,7 +119,7 @@ LLVMBasicBlockRef wm_bridge_make_preheader(struct wm_bridge *bridge, wm_loop_ref
 struct wm_loop_facts wm_bridge_loop_facts(struct wm_bridge *bridge, wm_loop_ref loop);
 
 /* Whether what it is left by compares with a fixed value one that changes by the same amount in
- * each turn. */
+ * each turn; likewise. */
 bool wm_bridge_loop_is_stepped(struct wm_bridge *bridge, wm_loop_ref loop);
 
 /* Whether the number of back edges taken per entry can be computed cheaply where the loop is

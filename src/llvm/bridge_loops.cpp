@@ -130,9 +130,8 @@ static bool depends_on_step(ScalarEvolution &evolution, const Loop *loop, Value 
 	return compare && compares_step(evolution, loop, compare);
 }
 
-extern "C" bool wm_bridge_loop_is_stepped(wm_bridge *bridge, wm_loop_ref handle)
+static bool is_stepped(wm_bridge *bridge, Loop *loop)
 {
-	Loop *loop = loop_of(handle);
 	SmallVector<BasicBlock *, 8> exiting;
 	loop->getExitingBlocks(exiting);
 	return any_of(exiting, [&](BasicBlock *block) {
@@ -140,6 +139,14 @@ extern "C" bool wm_bridge_loop_is_stepped(wm_bridge *bridge, wm_loop_ref handle)
 		return branch && branch->isConditional() &&
 		       depends_on_step(evolution_of(bridge), loop, branch->getCondition());
 	});
+}
+
+extern "C" bool wm_bridge_loop_is_stepped(wm_bridge *bridge, wm_loop_ref handle)
+{
+	auto [known, is_new] = bridge->stepped.try_emplace(loop_of(handle));
+	if (is_new)
+		known->second = is_stepped(bridge, loop_of(handle));
+	return known->second;
 }
 
 static const SCEV *back_edges_of(wm_bridge *bridge, Loop *loop)

@@ -19,7 +19,9 @@ struct wm_bridge {
 	llvm::LoopInfo *loops = nullptr;
 	llvm::BlockFrequencyInfo *frequencies = nullptr;
 	llvm::BranchProbabilityInfo *probabilities = nullptr;
-	llvm::DenseMap<llvm::Loop *, wm_loop_facts> facts; // of those loops that were asked about
+	// Of those loops that were asked about:
+	llvm::DenseMap<llvm::Loop *, wm_loop_facts> facts;
+	llvm::DenseMap<llvm::Loop *, bool> stepped;
 
 	wm_bridge(llvm::Function &function, llvm::FunctionAnalysisManager &analyses)
 	    : function(function), analyses(analyses)
