@@ -29,8 +29,8 @@ struct wm_prices {
 	double context_times; /* to add the context before, times the ways */
 	double table;	      /* to make a key, to call, and to count by it */
 	/* Averages. */
-	double leading; /* as a multiple: what counts in a block without a branch, which the
-			   compiler would often merge with another */
+	double without_branch; /* a factor for code in a block that ends without a branch: empty of
+				  ours, the compiler often merges it with another */
 	double split;  /* the jump of a block put on an edge; layout saves about every second one */
 	double save;   /* registers saved, per call of a function that has ours */
 	double live;   /* values moved to the frame and back, per block that has ours */

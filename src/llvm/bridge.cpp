@@ -156,7 +156,7 @@ extern "C" LLVMBasicBlockRef wm_bridge_split_edge(
 	BasicBlock *added = SplitCriticalEdge(jump, successor, options.setMergeIdenticalEdges());
 	bridge->dominators_are_old = true;
 	if (wm_loop_ref loop = wm_bridge_loop_around(bridge, wrap(jump->getParent()), wrap(target)))
-		reinterpret_cast<Loop *>(loop)->addBasicBlockToLoop(added, *bridge->loops);
+		wm_bridge_unwrap(loop)->addBasicBlockToLoop(added, *bridge->loops);
 	return wrap(added);
 }
 

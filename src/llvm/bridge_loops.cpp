@@ -13,11 +13,6 @@
 
 using namespace llvm;
 
-static Loop *loop_of(wm_loop_ref loop)
-{
-	return reinterpret_cast<Loop *>(loop);
-}
-
 extern "C" wm_loop_ref wm_bridge_loop_of(wm_bridge *bridge, LLVMBasicBlockRef block)
 {
 	return reinterpret_cast<wm_loop_ref>(bridge->loops->getLoopFor(unwrap(block)));
@@ -34,17 +29,17 @@ extern "C" wm_loop_ref wm_bridge_loop_around(
 
 extern "C" LLVMBasicBlockRef wm_bridge_loop_header(wm_loop_ref loop)
 {
-	return wrap(loop_of(loop)->getHeader());
+	return wrap(wm_bridge_unwrap(loop)->getHeader());
 }
 
 extern "C" LLVMBasicBlockRef wm_bridge_loop_latch(wm_loop_ref loop)
 {
-	return wrap(loop_of(loop)->getLoopLatch());
+	return wrap(wm_bridge_unwrap(loop)->getLoopLatch());
 }
 
 extern "C" LLVMBasicBlockRef wm_bridge_make_preheader(wm_bridge *bridge, wm_loop_ref handle)
 {
-	Loop *loop = loop_of(handle);
+	Loop *loop = wm_bridge_unwrap(handle);
 	if (BasicBlock *there = loop->getLoopPreheader())
 		return wrap(there);
 	DominatorTree &dominators = wm_bridge_dominators(bridge);
@@ -81,7 +76,7 @@ static double entries_of(wm_bridge *bridge, Loop *loop)
 
 extern "C" wm_loop_facts wm_bridge_loop_facts(wm_bridge *bridge, wm_loop_ref handle)
 {
-	Loop *loop = loop_of(handle);
+	Loop *loop = wm_bridge_unwrap(handle);
 	auto [known, is_new] = bridge->facts.try_emplace(loop);
 	wm_loop_facts &facts = known->second;
 	if (!is_new)
@@ -143,9 +138,9 @@ static bool is_stepped(wm_bridge *bridge, Loop *loop)
 
 extern "C" bool wm_bridge_loop_is_stepped(wm_bridge *bridge, wm_loop_ref handle)
 {
-	auto [known, is_new] = bridge->stepped.try_emplace(loop_of(handle));
+	auto [known, is_new] = bridge->stepped.try_emplace(wm_bridge_unwrap(handle));
 	if (is_new)
-		known->second = is_stepped(bridge, loop_of(handle));
+		known->second = is_stepped(bridge, wm_bridge_unwrap(handle));
 	return known->second;
 }
 
@@ -157,7 +152,7 @@ static const SCEV *back_edges_of(wm_bridge *bridge, Loop *loop)
 extern "C" bool wm_bridge_loop_is_counted(wm_bridge *bridge, wm_loop_ref handle)
 {
 	const unsigned cheap = 4; // LLVM's own budget for expansions outside of loops
-	Loop *loop = loop_of(handle);
+	Loop *loop = wm_bridge_unwrap(handle);
 	if (!loop->getLoopPredecessor() || !loop->getLoopLatch())
 		return false;
 	const SCEV *count = back_edges_of(bridge, loop);
@@ -176,7 +171,7 @@ extern "C" LLVMValueRef wm_bridge_loop_back_edges(
 	wm_bridge *bridge, wm_loop_ref handle, LLVMValueRef before)
 {
 	wm_bridge_dominators(bridge); // which ScalarEvolution has a reference to
-	Loop *loop = loop_of(handle);
+	Loop *loop = wm_bridge_unwrap(handle);
 	ScalarEvolution &evolution = evolution_of(bridge);
 	Type *wide = Type::getInt64Ty(bridge->function.getContext());
 	const SCEV *count = evolution.getNoopOrZeroExtend(back_edges_of(bridge, loop), wide);
@@ -187,7 +182,7 @@ extern "C" LLVMValueRef wm_bridge_loop_back_edges(
 extern "C" size_t wm_bridge_loop_exits(
 	wm_bridge *bridge, wm_loop_ref handle, LLVMBasicBlockRef *exits, size_t capacity)
 {
-	Loop *loop = loop_of(handle);
+	Loop *loop = wm_bridge_unwrap(handle);
 	SmallVector<BasicBlock *, 8> found;
 	formDedicatedExitBlocks(loop, &wm_bridge_dominators(bridge), bridge->loops, nullptr, false);
 	loop->getUniqueExitBlocks(found);

@@ -29,6 +29,11 @@ struct wm_bridge {
 	}
 };
 
+inline llvm::Loop *wm_bridge_unwrap(wm_loop_ref loop)
+{
+	return reinterpret_cast<llvm::Loop *>(loop);
+}
+
 // The tree of the function as it is now.
 llvm::DominatorTree &wm_bridge_dominators(wm_bridge *bridge);
 

@@ -191,10 +191,10 @@ static void weigh_by_knowledge(const struct wm_profile_function *known,
 	wm_prior_weigh(known, edge_weight, vertex_weight);
 	/* A function that never ran has nothing to say. */
 	lowering->measured = known->calls > 0;
-	for (uint32_t i = 0; known->calls && i < capture->block_count; i++)
+	for (uint32_t i = 0; lowering->measured && i < capture->block_count; i++)
 		wm_bridge_set_block_frequency(
 			lowering->bridge, capture->blocks[i], vertex_weight[i]);
-	if (known->calls && known->edge)
+	if (lowering->measured && known->edge)
 		tell_branch_weights(lowering, edge_weight);
 }
 
