@@ -15,9 +15,9 @@
 extern "C" {
 #endif
 
-/* The calling convention under which a call keeps nearly all registers; LLVM-C has no name for it.
- */
-enum { WM_PRESERVE_MOST = 14 };
+/* The calling convention under which a call keeps nearly all registers, those of vectors among
+ * them; LLVM-C has no name for it. */
+enum { WM_PRESERVE_ALL = 15 };
 
 /* The analyses of one function; they follow the changes made through this header. */
 struct wm_bridge;

@@ -252,14 +252,16 @@ static void reach_by_memory(LLVMModuleRef module, struct wm_lowering *lowering)
 		module, "__waymark_attach", LLVMFunctionType(i64, NULL, 0, false));
 }
 
+/* What it returns says only which registers are lost (runtime/table.h). */
 static LLVMValueRef count_function(LLVMModuleRef module)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);
 	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
 	LLVMTypeRef types[] = {i64, i64};
-	LLVMValueRef function = wm_record_runtime_function(module, "__waymark_count",
-		LLVMFunctionType(LLVMVoidTypeInContext(context), types, 2, false));
-	LLVMSetFunctionCallConv(function, WM_PRESERVE_MOST);
+	LLVMTypeRef nothing = LLVMStructTypeInContext(context, types, 2, false);
+	LLVMValueRef function = wm_record_runtime_function(
+		module, "__waymark_count", LLVMFunctionType(nothing, types, 2, false));
+	LLVMSetFunctionCallConv(function, WM_PRESERVE_ALL);
 	return function;
 }
 

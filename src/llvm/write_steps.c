@@ -209,47 +209,56 @@ static void emit_history(struct wm_lowerer *lowerer, const struct wm_step *step)
 	store_register(lowerer, step, value, lowerer->history);
 }
 
-/* The history as a number, by which tables know it. */
-static LLVMValueRef history_key(struct wm_lowerer *lowerer, const struct wm_step *step)
+/* The static address of the counter that names the table, whatever the thread. */
+static LLVMValueRef table_site(const struct wm_lowerer *lowerer, uint64_t table)
 {
-	LLVMBuilderRef builder = lowerer->builder;
-	LLVMPositionBuilderBefore(builder, step->before);
-	LLVMValueRef history = LLVMBuildLoad2(builder, lowerer->i64, lowerer->history, "");
-	history = LLVMBuildSub(builder, history, history_origin(lowerer), "");
-	history = LLVMBuildAShr(builder, history, LLVMConstInt(lowerer->i64, 3, false), "");
-	return LLVMBuildAdd(
-		builder, history, LLVMConstInt(lowerer->i64, step->potential, false), "");
+	LLVMValueRef counters = LLVMConstPtrToInt(lowerer->job->counters, lowerer->i64);
+	return LLVMConstAdd(counters, LLVMConstInt(lowerer->i64, 8 * table, false));
 }
 
-/* The table is named by the static address of a counter, whatever the thread. */
-static void count_in_table(struct wm_lowerer *lowerer, const struct wm_step *step, uint64_t table,
-	LLVMValueRef key, LLVMValueRef before)
+/* Where the history would be counted in an array that started at the site, whose table it is. */
+static LLVMValueRef place_behind(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef site)
 {
 	LLVMBuilderRef builder = lowerer->builder;
-	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * table, false);
-	LLVMValueRef counters = LLVMConstPtrToInt(lowerer->job->counters, lowerer->i64);
-	LLVMValueRef arguments[] = {LLVMConstAdd(counters, offset), key};
+	LLVMValueRef potential = LLVMConstInt(lowerer->i64, 8 * step->potential, false);
+	LLVMValueRef history = LLVMBuildLoad2(builder, lowerer->i64, lowerer->history, "");
+	LLVMValueRef start = LLVMConstSub(LLVMConstAdd(site, potential), history_origin(lowerer));
+	return LLVMBuildAdd(builder, history, start, "");
+}
+
+/* The number of the history that would be counted there. */
+static LLVMValueRef number_of(struct wm_lowerer *lowerer, LLVMValueRef place, LLVMValueRef site)
+{
+	LLVMValueRef distance = LLVMBuildSub(lowerer->builder, place, site, "");
+	return LLVMBuildAShr(lowerer->builder, distance, LLVMConstInt(lowerer->i64, 3, false), "");
+}
+
+static void count_in_table(struct wm_lowerer *lowerer, const struct wm_step *step,
+	LLVMValueRef site, LLVMValueRef place, LLVMValueRef before)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMValueRef arguments[] = {site, place};
 	LLVMPositionBuilderBefore(builder, before);
 	if (step->known)
 		LLVMPositionBuilderBefore(
-			builder, wm_lower_known_keys(lowerer, step->known, key, before));
+			builder, wm_lower_known_keys(lowerer, step->known,
+					 number_of(lowerer, place, site), before));
 	LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowerer->job->count),
 		lowerer->job->count, arguments, 2, "");
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(lowerer->job->count));
 }
 
+static void count_history_in_table(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMValueRef site = table_site(lowerer, step->counter);
+	LLVMPositionBuilderBefore(lowerer->builder, step->before);
+	count_in_table(lowerer, step, site, place_behind(lowerer, step, site), step->before);
+}
+
 static LLVMValueRef load_context(struct wm_lowerer *lowerer)
 {
 	return LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->context, "");
-}
-
-/* The way to here as a number, computed before the instruction. */
-static LLVMValueRef way_key(
-	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef before)
-{
-	struct wm_step there = *step;
-	there.before = before;
-	return step->with_way ? history_key(lowerer, &there) : LLVMConstInt(lowerer->i64, 0, false);
 }
 
 /* Without a context, as nearly always, the counter is at hand. */
@@ -270,11 +279,10 @@ static void count_by_context(
 		LLVMValueRef taken = LLVMBuildICmp(builder, LLVMIntNE, step->amount, zero, "");
 		wm_bridge_branch(lowerer->job->bridge, taken, some, &some, &skip);
 	}
-	LLVMValueRef way = way_key(lowerer, step, some);
 	LLVMPositionBuilderBefore(builder, some);
-	LLVMValueRef shifted = LLVMBuildShl(
-		builder, context, LLVMConstInt(lowerer->i64, WM_CONTEXT_SHIFT, false), "");
-	count_in_table(lowerer, step, step->table, LLVMBuildAdd(builder, way, shifted, ""), some);
+	LLVMValueRef site = table_site(lowerer, step->table);
+	LLVMValueRef way = step->with_way ? place_behind(lowerer, step, site) : site;
+	count_in_table(lowerer, step, site, LLVMBuildAdd(builder, way, context, ""), some);
 }
 
 static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
@@ -285,16 +293,20 @@ static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, L
 		count_in_place(lowerer, step, shared);
 }
 
-/* What came before becomes a number: ways times contexts. */
+/* What came before becomes a number: ways times contexts. The register holds it shifted, so that it
+ * can be added to the place of a way. */
 static void emit_context(struct wm_lowerer *lowerer, const struct wm_step *step)
 {
 	LLVMBuilderRef builder = lowerer->builder;
-	LLVMValueRef value = LLVMConstInt(lowerer->i64, step->counter, false);
-	if (step->with_way) {
-		LLVMValueRef way = way_key(lowerer, step, step->before);
-		value = LLVMBuildAdd(builder, value, way, "");
-	}
+	LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false);
+	LLVMValueRef shift = LLVMConstInt(lowerer->i64, WM_CONTEXT_SHIFT, false);
+	LLVMValueRef value =
+		LLVMConstInt(lowerer->i64, step->counter << (WM_CONTEXT_SHIFT + 3), false);
 	LLVMPositionBuilderBefore(builder, step->before);
+	if (step->with_way) {
+		LLVMValueRef way = place_behind(lowerer, step, zero);
+		value = LLVMBuildAdd(builder, value, LLVMBuildShl(builder, way, shift, ""), "");
+	}
 	if (step->in_context) {
 		LLVMValueRef ways = LLVMConstInt(lowerer->i64, step->ways, false);
 		LLVMValueRef product = LLVMBuildMul(builder, load_context(lowerer), ways, "");
@@ -305,8 +317,10 @@ static void emit_context(struct wm_lowerer *lowerer, const struct wm_step *step)
 
 static void emit_count_known(struct wm_lowerer *lowerer, const struct wm_step *step)
 {
-	LLVMValueRef rest =
-		wm_lower_known_keys(lowerer, step->known, history_key(lowerer, step), step->before);
+	LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false);
+	LLVMPositionBuilderBefore(lowerer->builder, step->before);
+	LLVMValueRef key = number_of(lowerer, place_behind(lowerer, step, zero), zero);
+	LLVMValueRef rest = wm_lower_known_keys(lowerer, step->known, key, step->before);
 	wm_lowerer_count_at(lowerer, rest, LLVMConstInt(lowerer->i64, step->counter, false));
 }
 
@@ -318,8 +332,7 @@ void wm_lowerer_write(struct wm_lowerer *lowerer)
 		if (needs_base(step))
 			emit_count(lowerer, step, shared);
 		else if (step->before && step->kind == WM_STEP_COUNT_IN_TABLE)
-			count_in_table(lowerer, step, step->counter, history_key(lowerer, step),
-				step->before);
+			count_history_in_table(lowerer, step);
 		else if (step->before && step->kind == WM_STEP_SET_CONTEXT)
 			emit_context(lowerer, step);
 		else if (step->before && step->kind == WM_STEP_COUNT_KNOWN)

@@ -14,7 +14,7 @@ uint64_t wm_table_origin;
 
 __attribute__((used)) static const uint64_t wm_count_factor = WM_TABLE_FACTOR;
 
-__attribute__((used)) void wm_count_new(const uint64_t *site, uint64_t key)
+__attribute__((used)) void wm_table_count(const uint64_t *site, uint64_t key)
 {
 	if (!wm_table_origin || wm_state_is_held()) {
 		wm_table_spill(site, key);
@@ -38,9 +38,9 @@ _Static_assert(offsetof(struct wm_level, cells) == 0 && offsetof(struct wm_level
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 
-/* r11 is the level, rdi the place, rax first the hash and then the cell. At 2 the cell is another
- * key's: the search goes on to the first that is empty, and is left to others at the table's end.
- */
+/* r11 is the level, rdx the place, rsi the key, rax first the hash and then the cell. At 2 the cell
+ * is another key's: the search goes on to the first that is empty, and is left to others at the
+ * table's end. */
 __asm__(".pushsection .text.__waymark_count,\"ax\",@progbits\n"
 	".p2align 4\n"
 	".globl __waymark_count\n"
@@ -48,34 +48,27 @@ __asm__(".pushsection .text.__waymark_count,\"ax\",@progbits\n"
 	".type __waymark_count,@function\n"
 	"__waymark_count:\n"
 	"	.cfi_startproc\n"
-	"	push %rax\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	push %rdi\n"
-	"	.cfi_adjust_cfa_offset 8\n"
-	"	.cfi_rel_offset %rdi,0\n"
-	"	.cfi_rel_offset %rax,8\n"
 	"	mov wm_table_current@gottpoff(%rip),%r11\n"
 	"	mov %fs:(%r11),%r11\n"
-	"	sub wm_table_origin(%rip),%rdi\n"
+	"	sub %rdi,%rsi\n"
+	"	sar $3,%rsi\n"
 	"	test %r11,%r11\n"
 	"	je 3f\n"
-	"	imul $" TEXT(WM_TABLE_PLACE_FACTOR) ",%rdi,%rax\n"
+	"	mov %rdi,%rdx\n"
+	"	sub wm_table_origin(%rip),%rdx\n"
+	"	imul $" TEXT(WM_TABLE_PLACE_FACTOR) ",%rdx,%rax\n"
 						    "	add %rsi,%rax\n"
 						    "	imul wm_count_factor(%rip),%rax\n"
 						    "	bswap %rax\n"
 						    "	and 8(%r11),%rax\n"
 						    "	add (%r11),%rax\n"
-						    "1:	cmp %rdi,(%rax)\n"
+						    "1:	cmp %rdx,(%rax)\n"
 						    "	jne 2f\n"
 						    "	cmp %rsi,8(%rax)\n"
 						    "	jne 2f\n"
 						    "	incq 24(%rax)\n"
-						    "	pop %rdi\n"
-						    "	pop %rax\n"
-						    "	.cfi_remember_state\n"
-						    "	.cfi_def_cfa_offset 8\n"
+						    "	lea (%rdi,%rsi,8),%rsi\n"
 						    "	ret\n"
-						    "	.cfi_restore_state\n"
 						    "2:	cmpq $0,(%rax)\n"
 						    "	je 3f\n"
 						    "	sub (%r11),%rax\n"
@@ -84,24 +77,21 @@ __asm__(".pushsection .text.__waymark_count,\"ax\",@progbits\n"
 						    "	add (%r11),%rax\n"
 						    "	add $32,%rax\n"
 						    "	jmp 1b\n"
-						    "3:	mov (%rsp),%rdi\n"
-						    "	push %rbp\n"
+						    "3:	push %rbp\n"
 						    "	.cfi_adjust_cfa_offset 8\n"
 						    "	.cfi_rel_offset %rbp,0\n"
 						    "	mov %rsp,%rbp\n"
 						    "	.cfi_def_cfa_register %rbp\n"
-						    "	push %rcx\n	push %rdx\n	push %rsi\n"
+						    "	push %rcx\n	push %rsi\n	push %rdi\n"
 						    "	push %r8\n	push %r9\n	push %r10\n"
 						    "	and $-16,%rsp\n"
-						    "	call wm_count_new\n"
+						    "	call wm_table_count\n"
 						    "	lea -48(%rbp),%rsp\n"
 						    "	pop %r10\n	pop %r9\n	pop %r8\n"
-						    "	pop %rsi\n	pop %rdx\n	pop %rcx\n"
+						    "	pop %rdi\n	pop %rsi\n	pop %rcx\n"
 						    "	pop %rbp\n"
-						    "	.cfi_def_cfa %rsp,24\n"
-						    "	pop %rdi\n"
-						    "	pop %rax\n"
-						    "	.cfi_def_cfa_offset 8\n"
+						    "	.cfi_def_cfa %rsp,8\n"
+						    "	lea (%rdi,%rsi,8),%rsi\n"
 						    "	ret\n"
 						    "	.cfi_endproc\n"
 						    ".size __waymark_count,.-__waymark_count\n"

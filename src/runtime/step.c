@@ -4,29 +4,20 @@
 #include "format/trace_key.h"
 #include "runtime/table.h"
 
-/* Before the runtime's start there may be no thread-local storage yet. */
-static void count(const uint64_t *site, uint64_t key)
-{
-	if (wm_table_origin)
-		__waymark_count(site, key);
-	else
-		wm_table_spill(site, key);
-}
-
 /* The block is entered with the path so far, by a cut edge or not; returns the path with it. */
 uint64_t __waymark_step(const uint64_t *site, uint64_t state, uint32_t block, uint32_t cut)
 {
 	if (cut) {
-		count(site, wm_trace_end_key(state, block));
+		wm_table_count(site, wm_trace_end_key(state, block));
 		state = WM_TRACE_START;
 	}
 	state = wm_trace_key(state, block);
-	count(site, state);
+	wm_table_count(site, state);
 	return state;
 }
 
 /* The path leaves the function. */
 void __waymark_end(const uint64_t *site, uint64_t state, uint32_t exit)
 {
-	count(site, wm_trace_end_key(state, exit));
+	wm_table_count(site, wm_trace_end_key(state, exit));
 }

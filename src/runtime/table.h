@@ -2,13 +2,15 @@
  *
  * Instrumented code calls
  *
- *	void __waymark_count(const uint64_t *site, uint64_t key);
+ *	__waymark_count(const uint64_t *site, const uint64_t *place);
  *
- * where `site` is the static address of a counter of the same object; it only gives the table its
- * name and is never touched. The function keeps all general registers but r11, its arguments
- * included, and all vector registers; flags are lost. That is LLVM's preserve_most, and
- *preserve_all as well; it can be called as an ordinary C function, too. It takes some 150 bytes of
- *stack while the key is known, and some kilobytes when it is new.
+ * where `site` is the static address of a counter of the same object, which gives the table its
+ * name, and `place` is where the key would be counted in an array that started there: the key is
+ * the distance of the two, in counters. Neither is ever touched. The function keeps all general
+ * registers but rax, rdx and r11, its arguments included, and all vector registers; flags are lost.
+ * That is LLVM's preserve_all for a function that returns two words, which mean nothing; it can be
+ * called as an ordinary C function, too. It takes no stack while the key is known, and some
+ * kilobytes when it is new.
  *
  * It may be called from the first instruction of a program on (but not by an ifunc resolver of a
  * statically linked program, which runs before there is thread-local storage), by any thread, in
@@ -20,7 +22,10 @@
 
 #include "runtime/level.h"
 
-void __waymark_count(const uint64_t *site, uint64_t key);
+void __waymark_count(const uint64_t *site, const uint64_t *place);
+
+/* The same as a function of C alone, for any key. */
+void wm_table_count(const uint64_t *site, uint64_t key);
 
 /* Counts into a few static cells, from where it is taken over later: where tables cannot be used,
  * because the runtime has not started yet or is just called by this very thread. */

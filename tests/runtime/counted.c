@@ -19,7 +19,7 @@
 #include "waymark.h"
 
 #pragma GCC visibility push(hidden)
-void __waymark_count(const uint64_t *site, uint64_t key);
+void __waymark_count(const uint64_t *site, const uint64_t *place);
 uint64_t __waymark_step(const uint64_t *site, uint64_t state, uint32_t block, uint32_t cut);
 void __waymark_end(const uint64_t *site, uint64_t state, uint32_t exit);
 #pragma GCC visibility pop
@@ -30,7 +30,8 @@ __attribute__((section("waymark_counters"), used)) static uint64_t sites[SITES];
 
 static void count(unsigned site, uint64_t key)
 {
-	__waymark_count(&sites[site], key);
+	uint64_t place = (uint64_t)(uintptr_t)&sites[site] + 8 * key;
+	__waymark_count(&sites[site], (const uint64_t *)(uintptr_t)place);
 }
 
 /* Each of so many keys so often, at all sites in turn. */
@@ -311,7 +312,7 @@ static int steer(const char *word)
 
 /* All registers that the call must keep, seen before and after it. */
 struct registers {
-	uint64_t general[15]; /* all but rsp and r11, which comes last and may change */
+	uint64_t general[12]; /* all but rsp, and rax, rdx and r11, which may change */
 	uint8_t vector[16][32];
 };
 
@@ -333,24 +334,21 @@ static void capture_around(
 			 "mov %%rcx,(%%rsp)\n"                                                     \
 			 "mov %%rdx,8(%%rsp)\n"                                                    \
 			 "mov %%rcx,%%rbx\n"                                                       \
-			 "add $120,%%rbx\n" load "mov $0xa1,%%eax\n"                               \
-			 "mov $0xb1,%%ebx\n	mov $0xc1,%%ecx\n	mov $0xd1,%%edx\n"                   \
+			 "add $96,%%rbx\n" load "mov $0xb1,%%ebx\n	mov $0xc1,%%ecx\n"              \
 			 "mov $0xe1,%%ebp\n	mov $0x81,%%r8d\n	mov $0x91,%%r9d\n"                   \
 			 "mov $0x101,%%r10d\n	mov $0x121,%%r12d\n	mov $0x131,%%r13d\n"             \
 			 "mov $0x141,%%r14d\n	mov $0x151,%%r15d\n"                                 \
-			 "mov %%rdi,16(%%rsp)\n	mov %%rsi,24(%%rsp)\n"                             \
 			 "call __waymark_count\n"                                                  \
 			 "mov 8(%%rsp),%%r11\n"                                                    \
-			 "mov %%rax,(%%r11)\n	mov %%rbx,8(%%r11)\n"                                \
-			 "mov %%rcx,16(%%r11)\n	mov %%rdx,24(%%r11)\n"                             \
-			 "mov %%rbp,32(%%r11)\n	mov %%r8,40(%%r11)\n"                              \
-			 "mov %%r9,48(%%r11)\n	mov %%r10,56(%%r11)\n"                              \
-			 "mov %%r12,64(%%r11)\n	mov %%r13,72(%%r11)\n"                             \
-			 "mov %%r14,80(%%r11)\n	mov %%r15,88(%%r11)\n"                             \
-			 "mov %%rdi,96(%%r11)\n	mov %%rsi,104(%%r11)\n"                            \
-			 "lea 120(%%r11),%%rbx\n" store "add $128,%%rsp\n"                         \
+			 "mov %%rbx,(%%r11)\n	mov %%rcx,8(%%r11)\n"                                \
+			 "mov %%rbp,16(%%r11)\n	mov %%r8,24(%%r11)\n"                              \
+			 "mov %%r9,32(%%r11)\n	mov %%r10,40(%%r11)\n"                              \
+			 "mov %%r12,48(%%r11)\n	mov %%r13,56(%%r11)\n"                             \
+			 "mov %%r14,64(%%r11)\n	mov %%r15,72(%%r11)\n"                             \
+			 "mov %%rdi,80(%%r11)\n	mov %%rsi,88(%%r11)\n"                             \
+			 "lea 96(%%r11),%%rbx\n" store "add $128,%%rsp\n"                          \
 			 "pop %%rbp\n"                                                             \
-		: "+c"(first), "+d"(second), "+D"(site), "+S"(key)                                 \
+		: "+c"(first), "+d"(second), "+D"(site), "+S"(place)                               \
 		:                                                                                  \
 		: "rax", "rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",              \
 		EACH_VECTOR(CLOBBER) "memory", "cc")
@@ -358,10 +356,11 @@ static void capture_around(
 static void capture_around(
 	uint64_t key, struct registers *before, struct registers *after, int wide)
 {
-	const uint64_t expected[] = {0xa1, 0xb1, 0xc1, 0xd1, 0xe1, 0x81, 0x91, 0x101, 0x121, 0x131,
-		0x141, 0x151, (uint64_t)(uintptr_t)&sites[0], key, 0};
-	struct registers *first = before, *second = after;
 	const uint64_t *site = &sites[0];
+	uint64_t place = (uint64_t)(uintptr_t)site + 8 * key;
+	const uint64_t expected[] = {0xb1, 0xc1, 0xe1, 0x81, 0x91, 0x101, 0x121, 0x131, 0x141,
+		0x151, (uint64_t)(uintptr_t)site, place};
+	struct registers *first = before, *second = after;
 	for (size_t i = 0; i < sizeof before->vector; i++)
 		(&before->vector[0][0])[i] = (uint8_t)(i * 37 + key);
 	memset(after, 0, sizeof *after);
