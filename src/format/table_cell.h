@@ -26,8 +26,7 @@ struct wm_table_cell {
 #define WM_TABLE_CELL_BYTES 32u
 #define WM_TABLE_LEAST_CELLS 64u
 
-/* Odd, with well spread bits: the golden section's, in 32 and in 64 bits. */
-#define WM_TABLE_PLACE_FACTOR 0x1e3779b1
+/* Odd, with well spread bits: the golden section's. */
 #define WM_TABLE_FACTOR 0x9e3779b97f4a7c15
 
 /* How many cells fit into so many blocks. */
@@ -65,7 +64,7 @@ static inline uint64_t wm_table_place(uint64_t counter)
  * become its low ones. */
 static inline uint64_t wm_table_home(uint64_t place, uint64_t key)
 {
-	return __builtin_bswap64((place * WM_TABLE_PLACE_FACTOR + key) * WM_TABLE_FACTOR);
+	return __builtin_bswap64((8 * place + key) * WM_TABLE_FACTOR);
 }
 
 #endif
