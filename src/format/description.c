@@ -92,6 +92,24 @@ static void put_keys(struct writer *writer, const struct wm_function *function)
 	}
 }
 
+static bool is_copy(const struct wm_function *function, uint32_t block)
+{
+	return function->original[block] != block;
+}
+
+static void put_copies(struct writer *writer, const struct wm_function *function)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < function->block_count; i++)
+		count += is_copy(function, i);
+	put_number(writer, count);
+	for (uint32_t i = 0; i < function->block_count; i++)
+		if (is_copy(function, i)) {
+			put_number(writer, i);
+			put_number(writer, function->original[i]);
+		}
+}
+
 const uint8_t *wm_description_encode(
 	struct wm_arena *arena, const struct wm_function *function, size_t *bytes)
 {
@@ -112,6 +130,8 @@ const uint8_t *wm_description_encode(
 	}
 	if (function->flags & WM_DESCRIPTION_KEYS)
 		put_keys(&writer, function);
+	if (function->flags & WM_DESCRIPTION_PEELED)
+		put_copies(&writer, function);
 	*bytes = writer.used;
 	return writer.bytes;
 }
@@ -277,6 +297,23 @@ static void get_keys(struct reader *reader, struct wm_function *function)
 	}
 }
 
+static void get_copies(struct reader *reader, struct wm_function *function)
+{
+	uint32_t count = get_count(reader, 2);
+	function->original =
+		wm_arena_alloc(reader->arena, function->block_count, sizeof(*function->original));
+	for (uint32_t i = 0; i < function->block_count; i++)
+		function->original[i] = i;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t copy = get_below(reader, function->block_count, "a copy is no block");
+		function->original[copy] =
+			get_below(reader, function->block_count, "what is copied is no block");
+	}
+	for (uint32_t i = 0; i < function->block_count; i++)
+		if (is_copy(function, function->original[i]))
+			fail(reader, "a block is a copy of a copy");
+}
+
 /* Without paths, probe number k is counter number k. */
 static void check_plain_probes(struct reader *reader, const struct wm_function *function)
 {
@@ -302,6 +339,8 @@ int wm_description_decode(struct wm_arena *arena, const uint8_t *body, size_t by
 	get_probes(&reader, function);
 	if (function->flags & WM_DESCRIPTION_KEYS)
 		get_keys(&reader, function);
+	if (function->flags & WM_DESCRIPTION_PEELED)
+		get_copies(&reader, function);
 	if (!reader.failed && !wm_function_has_paths(function))
 		check_plain_probes(&reader, function);
 	if (!reader.failed && reader.next != reader.end)

@@ -51,10 +51,13 @@ struct wm_block {
 };
 
 enum wm_description_flag {
-	WM_DESCRIPTION_EARLY = 1, /* instrumented before optimisation (--at=early) */
-	WM_DESCRIPTION_KEYS = 2,  /* some keys have counters of their own */
-	WM_DESCRIPTION_CHOSEN = 4 /* the build counts some functions only (--only, --skip, --prefer,
-				     --select); those without a description may be there */
+	WM_DESCRIPTION_EARLY = 1,  /* instrumented before optimisation (--at=early) */
+	WM_DESCRIPTION_KEYS = 2,   /* some keys have counters of their own */
+	WM_DESCRIPTION_CHOSEN = 4, /* the build counts some functions only (--only, --skip,
+				      --prefer, --select); those without a description may be there
+				    */
+	WM_DESCRIPTION_PEELED = 8  /* the code of loops was copied for their first turn, where that
+				      was worth it */
 };
 
 enum wm_edge_flag {
@@ -97,6 +100,8 @@ struct wm_function {
 	struct wm_probe *probes; /* in the order of their counters */
 	uint32_t key_count;	 /* 0 without WM_DESCRIPTION_KEYS */
 	struct wm_known_key *keys;
+	uint32_t *original; /* by block: the one that it is a copy of, or itself; NULL without
+			       WM_DESCRIPTION_PEELED */
 };
 
 static inline bool wm_function_has_paths(const struct wm_function *function)

@@ -135,6 +135,14 @@ LLVMValueRef wm_bridge_loop_back_edges(
 size_t wm_bridge_loop_exits(
 	struct wm_bridge *bridge, wm_loop_ref loop, LLVMBasicBlockRef *exits, size_t capacity);
 
+/* Copies the code of loops for their first turn, where that is worth it; and whether it was done for
+ * the loop with this header. */
+void wm_bridge_peel_loops(struct wm_bridge *bridge);
+bool wm_bridge_is_peeled(struct wm_bridge *bridge, LLVMBasicBlockRef header);
+
+/* The block that this one was copied from, which is no copy; or itself. */
+LLVMBasicBlockRef wm_bridge_original_block(struct wm_bridge *bridge, LLVMBasicBlockRef block);
+
 /* Turns stack slots with plain loads and stores into registers. */
 void wm_bridge_promote(struct wm_bridge *bridge, LLVMValueRef *slots, size_t count);
 

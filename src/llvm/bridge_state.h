@@ -5,6 +5,7 @@
 #include "llvm/bridge.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/BlockFrequencyInfo.h>
 #include <llvm/Analysis/BranchProbabilityInfo.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -22,6 +23,9 @@ struct wm_bridge {
 	// Of those loops that were asked about:
 	llvm::DenseMap<llvm::Loop *, wm_loop_facts> facts;
 	llvm::DenseMap<llvm::Loop *, bool> stepped;
+	// Headers of loops whose first turn is code of its own, and what its blocks are copies of.
+	llvm::DenseSet<llvm::BasicBlock *> peeled;
+	llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> originals;
 
 	wm_bridge(llvm::Function &function, llvm::FunctionAnalysisManager &analyses)
 	    : function(function), analyses(analyses)

@@ -189,13 +189,31 @@ static int by_address(const void *left, const void *right)
 	return (a->block > b->block) - (a->block < b->block);
 }
 
-static uint32_t number_of(const struct builder *builder, LLVMBasicBlockRef block)
+static const struct numbering *find_number(const struct builder *builder, LLVMBasicBlockRef block)
 {
 	struct numbering key = {block, 0};
-	struct numbering *found = bsearch(
+	return bsearch(
 		&key, builder->order, builder->capture->block_count, sizeof(key), by_address);
+}
+
+static uint32_t number_of(const struct builder *builder, LLVMBasicBlockRef block)
+{
+	const struct numbering *found = find_number(builder, block);
 	assert(found);
 	return found->number;
+}
+
+/* An original that is no longer there is nobody's. */
+static void find_originals(struct builder *builder, struct wm_bridge *bridge)
+{
+	struct wm_capture *capture = builder->capture;
+	capture->original =
+		wm_arena_alloc(builder->arena, capture->block_count, sizeof(*capture->original));
+	for (uint32_t i = 0; i < capture->block_count; i++) {
+		const struct numbering *found =
+			find_number(builder, wm_bridge_original_block(bridge, capture->blocks[i]));
+		capture->original[i] = found ? found->number : i;
+	}
 }
 
 static void number_blocks(struct builder *builder)
@@ -357,6 +375,7 @@ void wm_capture_function(struct wm_arena *arena, struct wm_bridge *bridge, LLVMV
 	if (split)
 		wm_bridge_refresh(bridge);
 	number_blocks(&builder);
+	find_originals(&builder, bridge);
 	size_t bound = mark_reached(&builder);
 	builder.mark = wm_arena_alloc(arena, capture->block_count, sizeof(uint32_t));
 	builder.source = wm_arena_alloc(arena, bound, sizeof(uint32_t));

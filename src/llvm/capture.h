@@ -34,6 +34,7 @@ struct wm_capture {
 	bool early; /* captured before the optimiser, which may yet make tail calls */
 	uint32_t block_count;
 	LLVMBasicBlockRef *blocks; /* by block number */
+	uint32_t *original;	   /* likewise: the block that it is a copy of, or itself */
 	struct wm_cfg *cfg;
 	struct wm_site *sites; /* by edge */
 };

@@ -331,11 +331,26 @@ static bool plan_known_paths(struct instrumenter *instrumenter,
 	return true;
 }
 
-static uint32_t describe_build(const struct instrumenter *instrumenter)
+static uint32_t describe_build(const struct instrumenter *instrumenter, bool peeled)
 {
 	bool chosen = instrumenter->options.patterns || instrumenter->knowledge.has_paths;
 	return (instrumenter->options.early ? WM_DESCRIPTION_EARLY : 0) |
-	       (chosen ? WM_DESCRIPTION_CHOSEN : 0);
+	       (chosen ? WM_DESCRIPTION_CHOSEN : 0) | (peeled ? WM_DESCRIPTION_PEELED : 0);
+}
+
+/* Classic paths gain by it. What an earlier build did is done again, so that its profile fits. */
+static bool peel_loops(
+	const struct instrumenter *instrumenter, struct wm_bridge *bridge, LLVMValueRef function)
+{
+	bool peels = instrumenter->options.classic_paths;
+	if (instrumenter->options.early || function_has(function, "optnone"))
+		return false;
+	if (instrumenter->knowledge.has_prior)
+		peels = wm_prior_was_peeled(
+			&instrumenter->knowledge.prior, linker_name(function), peels);
+	if (peels)
+		wm_bridge_peel_loops(bridge);
+	return peels;
 }
 
 static void instrument(
@@ -346,6 +361,7 @@ static void instrument(
 	struct wm_planned planned;
 	struct wm_error error;
 	bool optimised_later = instrumenter->options.early && !function_has(function, "optnone");
+	bool peeled = peel_loops(instrumenter, bridge, function);
 	wm_capture_function(arena, bridge, function, optimised_later, &capture);
 	struct wm_lowering lowering = {.arena = arena,
 		.bridge = bridge,
@@ -353,7 +369,7 @@ static void instrument(
 		.optimise = may_leave_loops(instrumenter, function),
 		.opaque = instrumenter->options.early || function_has(function, "optnone")};
 	struct wm_function described = {
-		.name = linker_name(function), .flags = describe_build(instrumenter)};
+		.name = linker_name(function), .flags = describe_build(instrumenter, peeled)};
 	wm_positions_describe(arena, &capture, &described);
 	describe_edges(arena, &capture, &described);
 	double *edge_weight = weigh_edges(instrumenter, bridge, &capture);

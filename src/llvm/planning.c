@@ -170,6 +170,7 @@ static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering 
 		terms.plain_vertex_cost[i] = factor * wm_lower_cost_in_loop(lowering, loop, weight);
 		terms.uncountable_vertex[i] =
 			wm_capture_is_shared_return(capture, capture->blocks[i]);
+		terms.must_start[i] = wm_bridge_is_peeled(lowering->bridge, capture->blocks[i]);
 	}
 	find_still_edges(arena, capture, &terms);
 	return terms;

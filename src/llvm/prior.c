@@ -77,6 +77,14 @@ const struct wm_profile_function *wm_prior_find(
 	return found;
 }
 
+bool wm_prior_was_peeled(const struct wm_prior *prior, const char *name, bool otherwise)
+{
+	uint32_t i = first_of_name(prior, name);
+	if (i == prior->profile.function_count || strcmp(prior->by_name[i]->function->name, name))
+		return otherwise;
+	return prior->by_name[i]->function->flags & WM_DESCRIPTION_PEELED;
+}
+
 /* After a fork, counts of what did not come back may be negative. */
 static double executions(uint64_t count, uint64_t calls)
 {

@@ -95,13 +95,27 @@ static size_t join_instances(struct place *places, size_t count)
 	return kept;
 }
 
+/* By block: how often what it was made of ran, in it and in its copies. */
+static const uint64_t *add_up_copies(
+	struct wm_arena *scratch, const struct wm_profile_function *source)
+{
+	const struct wm_function *function = source->function;
+	if (!function->original)
+		return source->block;
+	uint64_t *sum = wm_arena_alloc(scratch, function->block_count, sizeof *sum);
+	for (uint32_t i = 0; i < function->block_count; i++)
+		sum[function->original[i]] += source->block[i];
+	for (uint32_t i = 0; i < function->block_count; i++)
+		sum[i] = sum[function->original[i]];
+	return sum;
+}
+
 /* The call of an inlined function has no code of its own: it runs as often as the first block that
  * holds some of what it called. A scope stands behind its parent, so one pass backwards is enough.
  */
-static size_t add_inlined_calls(
-	struct wm_arena *scratch, const struct wm_profile_function *source, struct place *places)
+static size_t add_inlined_calls(struct wm_arena *scratch, const struct wm_function *function,
+	const uint64_t *executed, struct place *places)
 {
-	const struct wm_function *function = source->function;
 	uint32_t *first = wm_arena_alloc(scratch, function->scope_count, sizeof *first);
 	size_t count = 0;
 	for (uint32_t i = 0; i < function->scope_count; i++)
@@ -117,8 +131,8 @@ static size_t add_inlined_calls(
 			first[scope->parent] = first[i];
 		if (first[i] != UINT32_MAX && scope->call_line &&
 			function->scopes[scope->parent].file[0])
-			places[count++] = (struct place){
-				scope->parent, scope->call_line, source->block[first[i]]};
+			places[count++] =
+				(struct place){scope->parent, scope->call_line, executed[first[i]]};
 	}
 	return count;
 }
@@ -127,6 +141,7 @@ static void add_function(struct counter *counter, const struct wm_profile_functi
 	const uint32_t *file_number)
 {
 	const struct wm_function *function = source->function;
+	const uint64_t *executed = add_up_copies(&counter->scratch, source);
 	struct place *places = counter->places + counter->place_count;
 	size_t count = 0;
 	for (uint32_t i = 0; i < function->block_count; i++) {
@@ -135,9 +150,9 @@ static void add_function(struct counter *counter, const struct wm_profile_functi
 		for (uint32_t k = 0; k < block->position_count; k++)
 			if (position[k].line && function->scopes[position[k].scope].file[0])
 				places[count++] = (struct place){
-					position[k].scope, position[k].line, source->block[i]};
+					position[k].scope, position[k].line, executed[i]};
 	}
-	count += add_inlined_calls(&counter->scratch, source, places + count);
+	count += add_inlined_calls(&counter->scratch, function, executed, places + count);
 	count = join_instances(places, count);
 	for (size_t i = 0; i < count; i++)
 		places[i].file = file_number[places[i].file];

@@ -162,6 +162,8 @@ def check_paths(waymark, program, level, at, turn, plain, oracle, directory):
     cuts = PATHS[turn % 2 * 2][2]
     variants = [Variant(at, "paths", *way) for way in PATHS if way[2] == cuts]
     place = os.path.join(directory, "measured")
+    if cuts:
+        oracle = execute(waymark, program, level, harness.redundant(variants[0]), place)
     seen = execute(waymark, program, level, harness.redundant_paths(variants[0]), place)
     for variant in [harness.redundant_paths(variants[0])] + variants:
         outcome = seen if variant.placement == "redundant" else execute(

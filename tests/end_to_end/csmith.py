@@ -80,6 +80,8 @@ def check_program(waymark, seed, directory):
     paths = Variant(at, "paths", "optimal", None, CUTS[(seed + seed // 10) % 2])
     oracle = program.measure(harness.redundant(measured))
     harness.check_variant(program.measure(measured), oracle, measured)
+    if paths.paths:
+        oracle = program.measure(harness.redundant(paths))
     seen = program.measure(harness.redundant_paths(paths))
     harness.check_variant(seen, oracle, harness.redundant_paths(paths))
     at_ends = [paths._replace(placement="commit")] if seed // 20 % 2 else []

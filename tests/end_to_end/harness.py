@@ -66,8 +66,9 @@ def describe(variant):
 
 
 def redundant(variant):
-    """The oracle of a variant: edges are always counted too, so that one oracle serves all."""
-    return Variant(variant.at, "edges", "redundant", None)
+    """The oracle of a variant: edges are always counted too, so that one serves all of the same code. For
+    classic paths the first turns of loops are code of their own."""
+    return Variant(variant.at, "edges", "redundant", None, variant.paths)
 
 
 def redundant_paths(variant):

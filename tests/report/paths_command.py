@@ -38,6 +38,25 @@ int main(int argc, char **argv)
 	return 0;
 }
 """
+LETTERS = """static int noted;
+__attribute__((noinline)) void note(void)
+{
+	noted++;
+	__asm__ volatile("");
+}
+__attribute__((noinline)) void scan(const char *text)
+{
+	for (; *text; text++)
+		if (*text > 'm')
+			note();
+}
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		scan(argv[i]);
+	return 0;
+}
+"""
 MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
 NUMBERS = [1, 2, 3, 51, 52, 53, 55, 57, 2000]
 
@@ -137,6 +156,37 @@ class Paths(unittest.TestCase):
             self.assertEqual({function["name"] for function in report["functions"]
                               for path in function["paths"] if path["no_return"]}, {"look"})
             os.remove(os.path.join(self.folder, profile))
+
+    def count_blocks(self, profile, name):
+        report = json.loads(self.succeed("report", "--json", profile))
+        return next(len(function["blocks"]) for function in report["functions"]
+                    if function["name"] == name)
+
+    def test_first_turns_of_loops(self):
+        """Classic paths count a copy of the loop for its first turn: of the same lines, and with paths that
+        end where the loop turns, as they do without."""
+        self.write("letters.c", LETTERS)
+        words = ["abba", "", "xyz", "a", "banana", "", "x"]
+        turns = sum(map(len, words))
+        blocks = {}
+        for level in ("-O2", "-Os"):
+            for cuts in ("auto", "classic"):
+                self.build("letters", level, "--paths=" + cuts, source="letters.c")
+                profile = self.run_program(cuts + level + ".wmk", words, "letters")
+                blocks[cuts, level] = self.count_blocks(profile, "scan")
+                listed = self.succeed("report", "--lines", "--top=100", profile)
+                lines = {text: int(count) for count, text in
+                         re.findall(r"(?m)^ *(\d+)  letters\.c:\d+  (\S.*)$", listed)}
+                self.assertEqual(lines["if (*text > 'm')"], turns)
+                self.assertEqual(lines["note();"], sum(letter > "m" for word in words for letter in word))
+                found = json.loads(self.succeed("paths", "--json", "--top=100", "scan", profile))
+                ran = sum(path["count"] for path in found["functions"][0]["paths"])
+                # A path for each turn, and one for a call without any; auto ends one where the loop is
+                # entered, too.
+                expected = sum(max(len(word), 1) for word in words)
+                self.assertEqual(ran, expected + (sum(map(bool, words)) if cuts == "auto" else 0))
+        self.assertGreater(blocks["classic", "-O2"], blocks["auto", "-O2"])
+        self.assertEqual(blocks["classic", "-Os"], blocks["auto", "-Os"])
 
     def test_report_in_json(self):
         self.build()

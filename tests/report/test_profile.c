@@ -237,6 +237,44 @@ static void test_lines_take_the_maximum_within_an_instance_and_add_over_instance
 	wm_arena_reset(&arena);
 }
 
+/* Block 2 of the loop as a copy of block 1, which ran 11 times; it ran twice itself. */
+static void test_lines_run_as_often_as_a_block_and_its_copies(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_profile profile;
+	struct wm_lines lines;
+	uint32_t original[] = {0, 1, 1};
+	struct wm_function function = synthetic_loop("loop");
+	function.flags |= WM_DESCRIPTION_PEELED;
+	function.original = original;
+	write_pair(&function, 1);
+	if (join(&arena, NULL, &profile, &error) != 0)
+		fail_msg("%s", error.text);
+	wm_lines_count(&arena, &profile, &lines);
+	assert_line(&lines, "/src/loop.c", 10, 2);
+	assert_line(&lines, "/src/loop.c", 11, 11 + 2);
+	assert_line(&lines, "/src/loop.c", 13, 11 + 2);
+	wm_arena_reset(&arena);
+}
+
+static void test_copies_of_copies_are_refused(void **state)
+{
+	(void)state;
+	struct wm_arena arena = {0};
+	struct wm_error error;
+	struct wm_profile profile;
+	uint32_t original[] = {0, 0, 1};
+	struct wm_function function = synthetic_loop("loop");
+	function.flags |= WM_DESCRIPTION_PEELED;
+	function.original = original;
+	write_pair(&function, 1);
+	assert_int_equal(join(&arena, NULL, &profile, &error), WM_ERROR_INPUT);
+	assert_non_null(strstr(error.text, "a block is a copy of a copy"));
+	wm_arena_reset(&arena);
+}
+
 static void test_program_without_debug_information_has_no_lines(void **state)
 {
 	(void)state;
@@ -258,6 +296,8 @@ int main(void)
 		cmocka_unit_test(test_hostile_descriptions_with_right_hashes),
 		cmocka_unit_test(
 			test_lines_take_the_maximum_within_an_instance_and_add_over_instances),
+		cmocka_unit_test(test_lines_run_as_often_as_a_block_and_its_copies),
+		cmocka_unit_test(test_copies_of_copies_are_refused),
 		cmocka_unit_test(test_program_without_debug_information_has_no_lines),
 	};
 	return cmocka_run_group_tests(tests, synthetic_enter, synthetic_leave);
