@@ -50,7 +50,16 @@ static BasicBlock *original_of(const wm_bridge *bridge, BasicBlock *block)
 	return found == bridge->originals.end() ? block : found->second;
 }
 
-static bool peel(wm_bridge *bridge, Loop *loop, ScalarEvolution &evolution)
+// The copy of a loop inside, which has a first turn of its own already, has one, too; the copied
+// header of the loop itself is no header any more.
+static void note_copy(wm_bridge *bridge, const Loop *loop, BasicBlock *block, BasicBlock *copy)
+{
+	bridge->originals[copy] = original_of(bridge, block);
+	if (block != loop->getHeader() && bridge->peeled.contains(block))
+		bridge->peeled.insert(copy);
+}
+
+static void peel(wm_bridge *bridge, Loop *loop, ScalarEvolution &evolution)
 {
 	auto &assumptions = bridge->analyses.getResult<AssumptionAnalysis>(bridge->function);
 	DominatorTree &dominators = wm_bridge_dominators(bridge);
@@ -59,11 +68,11 @@ static bool peel(wm_bridge *bridge, Loop *loop, ScalarEvolution &evolution)
 	formLCSSARecursively(*loop, dominators, bridge->loops, &evolution);
 	if (!canPeel(loop) || !peelLoop(loop, 1, bridge->loops, &evolution, dominators,
 				      &assumptions, true, copies))
-		return false;
+		return;
+	bridge->peeled.insert(loop->getHeader());
 	for (BasicBlock *block : loop->blocks())
 		if (auto *copy = cast_or_null<BasicBlock>(copies.lookup(block)))
-			bridge->originals[copy] = original_of(bridge, block);
-	return true;
+			note_copy(bridge, loop, block, copy);
 }
 
 extern "C" void wm_bridge_peel_loops(wm_bridge *bridge)
@@ -75,9 +84,8 @@ extern "C" void wm_bridge_peel_loops(wm_bridge *bridge)
 	auto &evolution = bridge->analyses.getResult<ScalarEvolutionAnalysis>(function);
 	SmallVector<Loop *, 4> outer_first = bridge->loops->getLoopsInPreorder();
 	for (Loop *loop : reverse(outer_first))
-		if (may_be_copied(*loop) && is_worth_a_copy(*loop, evolution) &&
-			peel(bridge, loop, evolution))
-			bridge->peeled.insert(loop->getHeader());
+		if (may_be_copied(*loop) && is_worth_a_copy(*loop, evolution))
+			peel(bridge, loop, evolution);
 	wm_bridge_refresh(bridge);
 }
 

@@ -50,10 +50,19 @@ __attribute__((noinline)) void scan(const char *text)
 		if (*text > 'm')
 			note();
 }
+__attribute__((noinline)) void pairs(const char *text)
+{
+	for (; *text; text++)
+		for (const char *other = text; *other; other++)
+			if (*other > 'm')
+				note();
+}
 int main(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
+	for (int i = 1; i < argc; i++) {
 		scan(argv[i]);
+		pairs(argv[i]);
+	}
 	return 0;
 }
 """
@@ -162,12 +171,19 @@ class Paths(unittest.TestCase):
         return next(len(function["blocks"]) for function in report["functions"]
                     if function["name"] == name)
 
+    def count_paths(self, profile, name):
+        found = json.loads(self.succeed("paths", "--json", "--top=1000", name, profile))
+        return sum(path["count"] for path in found["functions"][0]["paths"])
+
     def test_first_turns_of_loops(self):
         """Classic paths count a copy of the loop for its first turn: of the same lines, and with paths that
         end where the loop turns, as they do without."""
         self.write("letters.c", LETTERS)
         words = ["abba", "", "xyz", "a", "banana", "", "x"]
-        turns = sum(map(len, words))
+        lengths = [len(word) for word in words]
+        # A path ends in each call, and wherever a loop turns once more.
+        turns = sum(max(length - 1, 0) for length in lengths)
+        inner = sum(rest - 1 for length in lengths for rest in range(1, length + 1))
         blocks = {}
         for level in ("-O2", "-Os"):
             for cuts in ("auto", "classic"):
@@ -177,14 +193,12 @@ class Paths(unittest.TestCase):
                 listed = self.succeed("report", "--lines", "--top=100", profile)
                 lines = {text: int(count) for count, text in
                          re.findall(r"(?m)^ *(\d+)  letters\.c:\d+  (\S.*)$", listed)}
-                self.assertEqual(lines["if (*text > 'm')"], turns)
-                self.assertEqual(lines["note();"], sum(letter > "m" for word in words for letter in word))
-                found = json.loads(self.succeed("paths", "--json", "--top=100", "scan", profile))
-                ran = sum(path["count"] for path in found["functions"][0]["paths"])
-                # A path for each turn, and one for a call without any; auto ends one where the loop is
-                # entered, too.
-                expected = sum(max(len(word), 1) for word in words)
-                self.assertEqual(ran, expected + (sum(map(bool, words)) if cuts == "auto" else 0))
+                self.assertEqual(lines["if (*text > 'm')"], sum(lengths))
+                self.assertEqual(lines["if (*other > 'm')"], inner + sum(lengths))
+                entered = (sum(map(bool, words)), sum(lengths)) if cuts == "auto" else (0, 0)
+                self.assertEqual(self.count_paths(profile, "scan"), len(words) + turns + entered[0])
+                self.assertEqual(self.count_paths(profile, "pairs"),
+                                 len(words) + turns + inner + sum(entered))
         self.assertGreater(blocks["classic", "-O2"], blocks["auto", "-O2"])
         self.assertEqual(blocks["classic", "-Os"], blocks["auto", "-Os"])
 
