@@ -21,7 +21,7 @@ A program says what it needs in comment lines `// key: value` at its top:
   stdin:   text given to the program
   inexact: functions whose counts are not compared (they run in several threads or processes)
   chance:  functions of which paths beyond a loop's entry are left to chance (which thread takes what);
-           of classic paths only their sums are compared
+           classic ones, and what first turns of loops count then, are not compared
   calls:   name=count pairs: how often functions are entered, known from the program text, at -O0
   left_early: name=count pairs: how often a call in these functions does not come back (exit, longjmp,
            an exception) or comes back once more (fork: -1), known from the text, at -O0; in all other
@@ -77,7 +77,8 @@ class Program:
         self.left_early = self.pairs("left_early")
 
     def incomparable(self, variant):
-        """Functions whose paths differ from run to run."""
+        """Functions whose paths differ from run to run; and what is counted in first turns of loops, which
+        are code of their own with classic paths."""
         return self.ignored + (self.chance if variant.paths == "classic" else [])
 
     def pairs(self, key):
@@ -169,7 +170,8 @@ def check_paths(waymark, program, level, at, turn, plain, oracle, directory):
         outcome = seen if variant.placement == "redundant" else execute(
             waymark, program, level, variant, place)
         harness.same_behaviour(plain, outcome, harness.describe(variant))
-        harness.check_variant(outcome, oracle, variant, program.ignored, bool(program.left_early))
+        harness.check_variant(outcome, oracle, variant, program.incomparable(variant),
+                              bool(program.left_early))
         harness.check_paths(outcome, seen, variant, program.incomparable(variant))
         compared += 1
     return compared

@@ -61,7 +61,7 @@ def exception_of(program):
     """The functions of a program whose counts cannot be compared, for the table."""
     text = ", except in " + ", ".join(program.ignored) if program.ignored else ""
     if program.chance:
-        text += "; classic paths of %s: only their sums" % ", ".join(program.chance)
+        text += "; classic paths of %s: left to chance, not compared" % ", ".join(program.chance)
     return text
 
 
@@ -137,7 +137,7 @@ class Bench:
 
     def check_sums(self, outcome, variant):
         harness.check_variant(outcome, self.oracle(harness.redundant(variant)), variant,
-                              self.program.ignored, bool(self.program.left_early))
+                              self.program.incomparable(variant), bool(self.program.left_early))
 
     def check_mode(self, mode):
         outcome = self.measure(mode.variant, mode.title, mode.options, self.place("measured"))
