@@ -217,7 +217,7 @@ static LLVMValueRef table_site(const struct wm_lowerer *lowerer, uint64_t table)
 }
 
 /* Where the history would be counted in an array that started at the site, whose table it is. */
-static LLVMValueRef place_behind(
+static LLVMValueRef entry_behind(
 	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef site)
 {
 	LLVMBuilderRef builder = lowerer->builder;
@@ -228,22 +228,22 @@ static LLVMValueRef place_behind(
 }
 
 /* The number of the history that would be counted there. */
-static LLVMValueRef number_of(struct wm_lowerer *lowerer, LLVMValueRef place, LLVMValueRef site)
+static LLVMValueRef number_of(struct wm_lowerer *lowerer, LLVMValueRef entry, LLVMValueRef site)
 {
-	LLVMValueRef distance = LLVMBuildSub(lowerer->builder, place, site, "");
+	LLVMValueRef distance = LLVMBuildSub(lowerer->builder, entry, site, "");
 	return LLVMBuildAShr(lowerer->builder, distance, LLVMConstInt(lowerer->i64, 3, false), "");
 }
 
 static void count_in_table(struct wm_lowerer *lowerer, const struct wm_step *step,
-	LLVMValueRef site, LLVMValueRef place, LLVMValueRef before)
+	LLVMValueRef site, LLVMValueRef entry, LLVMValueRef before)
 {
 	LLVMBuilderRef builder = lowerer->builder;
-	LLVMValueRef arguments[] = {site, place};
+	LLVMValueRef arguments[] = {site, entry};
 	LLVMPositionBuilderBefore(builder, before);
 	if (step->known)
 		LLVMPositionBuilderBefore(
 			builder, wm_lower_known_keys(lowerer, step->known,
-					 number_of(lowerer, place, site), before));
+					 number_of(lowerer, entry, site), before));
 	LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowerer->job->count),
 		lowerer->job->count, arguments, 2, "");
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(lowerer->job->count));
@@ -253,7 +253,7 @@ static void count_history_in_table(struct wm_lowerer *lowerer, const struct wm_s
 {
 	LLVMValueRef site = table_site(lowerer, step->counter);
 	LLVMPositionBuilderBefore(lowerer->builder, step->before);
-	count_in_table(lowerer, step, site, place_behind(lowerer, step, site), step->before);
+	count_in_table(lowerer, step, site, entry_behind(lowerer, step, site), step->before);
 }
 
 static LLVMValueRef load_context(struct wm_lowerer *lowerer)
@@ -281,7 +281,7 @@ static void count_by_context(
 	}
 	LLVMPositionBuilderBefore(builder, some);
 	LLVMValueRef site = table_site(lowerer, step->table);
-	LLVMValueRef way = step->with_way ? place_behind(lowerer, step, site) : site;
+	LLVMValueRef way = step->with_way ? entry_behind(lowerer, step, site) : site;
 	count_in_table(lowerer, step, site, LLVMBuildAdd(builder, way, context, ""), some);
 }
 
@@ -294,7 +294,7 @@ static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, L
 }
 
 /* What came before becomes a number: ways times contexts. The register holds it shifted, so that it
- * can be added to the place of a way. */
+ * can be added to the entry of a way. */
 static void emit_context(struct wm_lowerer *lowerer, const struct wm_step *step)
 {
 	LLVMBuilderRef builder = lowerer->builder;
@@ -304,7 +304,7 @@ static void emit_context(struct wm_lowerer *lowerer, const struct wm_step *step)
 		LLVMConstInt(lowerer->i64, step->counter << (WM_CONTEXT_SHIFT + 3), false);
 	LLVMPositionBuilderBefore(builder, step->before);
 	if (step->with_way) {
-		LLVMValueRef way = place_behind(lowerer, step, zero);
+		LLVMValueRef way = entry_behind(lowerer, step, zero);
 		value = LLVMBuildAdd(builder, value, LLVMBuildShl(builder, way, shift, ""), "");
 	}
 	if (step->in_context) {
@@ -319,7 +319,7 @@ static void emit_count_known(struct wm_lowerer *lowerer, const struct wm_step *s
 {
 	LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false);
 	LLVMPositionBuilderBefore(lowerer->builder, step->before);
-	LLVMValueRef key = number_of(lowerer, place_behind(lowerer, step, zero), zero);
+	LLVMValueRef key = number_of(lowerer, entry_behind(lowerer, step, zero), zero);
 	LLVMValueRef rest = wm_lower_known_keys(lowerer, step->known, key, step->before);
 	wm_lowerer_count_at(lowerer, rest, LLVMConstInt(lowerer->i64, step->counter, false));
 }

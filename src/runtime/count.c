@@ -32,7 +32,6 @@ __attribute__((used)) void wm_table_count(const uint64_t *site, uint64_t key)
 }
 
 _Static_assert(offsetof(struct wm_level, cells) == 0 && offsetof(struct wm_level, mask) == 8 &&
-		       offsetof(struct wm_level, last) == 16 &&
 		       offsetof(struct wm_table_cell, count) == 24 && WM_TABLE_CELL_BYTES == 32,
 	"the code below has these numbers");
 
@@ -68,8 +67,10 @@ __asm__(".pushsection .text.__waymark_count,\"ax\",@progbits\n"
 	"	ret\n"
 	"2:	cmpq $0,(%rax)\n"
 	"	je 3f\n"
-	"	cmp 16(%r11),%rax\n"
+	"	sub (%r11),%rax\n"
+	"	cmp 8(%r11),%rax\n"
 	"	je 3f\n"
+	"	add (%r11),%rax\n"
 	"	add $32,%rax\n"
 	"	jmp 1b\n"
 	"3:	push %rbp\n"

@@ -17,7 +17,6 @@ void wm_level_open(struct wm_level *level, struct wm_table *table, const struct 
 {
 	uint64_t cells = wm_table_cells(run->bytes, 1);
 	*level = (struct wm_level){.cells = wm_run_cells(run),
-		.last = wm_run_cells(run) + cells - 1,
 		.mask = (cells - 1) * WM_TABLE_CELL_BYTES,
 		.limit = cells / 2,
 		.table = table,

@@ -10,7 +10,6 @@ struct wm_table;
 struct wm_level {
 	struct wm_table_cell *cells; /* where to count; count.c knows where this field stands */
 	uint64_t mask;		     /* distance of the last cell; and this one */
-	struct wm_table_cell *last;  /* cells and mask; likewise */
 	uint64_t used;		     /* cells taken */
 	uint64_t limit;		     /* so many may be taken; 0: it is parked */
 	struct wm_table *table;

@@ -2,10 +2,10 @@
  *
  * Instrumented code calls
  *
- *	__waymark_count(const uint64_t *site, const uint64_t *place);
+ *	__waymark_count(const uint64_t *site, const uint64_t *entry);
  *
  * where `site` is the static address of a counter of the same object, which gives the table its
- * name, and `place` is where the key would be counted in an array that started there: the key is
+ * name, and `entry` is where the key would be counted in an array that started there: the key is
  * the distance of the two, in counters. Neither is ever touched. The function keeps all general
  * registers but rax, rdx and r11, its arguments included, and all vector registers; flags are lost.
  * That is LLVM's preserve_all for a function that returns two words, which mean nothing; it can be
@@ -22,7 +22,7 @@
 
 #include "runtime/level.h"
 
-void __waymark_count(const uint64_t *site, const uint64_t *place);
+void __waymark_count(const uint64_t *site, const uint64_t *entry);
 
 /* The same as a function of C alone, for any key. */
 void wm_table_count(const uint64_t *site, uint64_t key);

@@ -19,7 +19,7 @@
 #include "waymark.h"
 
 #pragma GCC visibility push(hidden)
-void __waymark_count(const uint64_t *site, const uint64_t *place);
+void __waymark_count(const uint64_t *site, const uint64_t *entry);
 uint64_t __waymark_step(const uint64_t *site, uint64_t state, uint32_t block, uint32_t cut);
 void __waymark_end(const uint64_t *site, uint64_t state, uint32_t exit);
 #pragma GCC visibility pop
@@ -30,8 +30,8 @@ __attribute__((section("waymark_counters"), used)) static uint64_t sites[SITES];
 
 static void count(unsigned site, uint64_t key)
 {
-	uint64_t place = (uint64_t)(uintptr_t)&sites[site] + 8 * key;
-	__waymark_count(&sites[site], (const uint64_t *)(uintptr_t)place);
+	uint64_t entry = (uint64_t)(uintptr_t)&sites[site] + 8 * key;
+	__waymark_count(&sites[site], (const uint64_t *)(uintptr_t)entry);
 }
 
 /* Each of so many keys so often, at all sites in turn. */
@@ -348,7 +348,7 @@ static void capture_around(
 			 "mov %%rdi,80(%%r11)\n	mov %%rsi,88(%%r11)\n"                             \
 			 "lea 96(%%r11),%%rbx\n" store "add $128,%%rsp\n"                          \
 			 "pop %%rbp\n"                                                             \
-		: "+c"(first), "+d"(second), "+D"(site), "+S"(place)                               \
+		: "+c"(first), "+d"(second), "+D"(site), "+S"(entry)                               \
 		:                                                                                  \
 		: "rax", "rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",              \
 		EACH_VECTOR(CLOBBER) "memory", "cc")
@@ -357,9 +357,9 @@ static void capture_around(
 	uint64_t key, struct registers *before, struct registers *after, int wide)
 {
 	const uint64_t *site = &sites[0];
-	uint64_t place = (uint64_t)(uintptr_t)site + 8 * key;
+	uint64_t entry = (uint64_t)(uintptr_t)site + 8 * key;
 	const uint64_t expected[] = {0xb1, 0xc1, 0xe1, 0x81, 0x91, 0x101, 0x121, 0x131, 0x141,
-		0x151, (uint64_t)(uintptr_t)site, place};
+		0x151, (uint64_t)(uintptr_t)site, entry};
 	struct registers *first = before, *second = after;
 	for (size_t i = 0; i < sizeof before->vector; i++)
 		(&before->vector[0][0])[i] = (uint8_t)(i * 37 + key);
