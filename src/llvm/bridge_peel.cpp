@@ -15,9 +15,9 @@
 
 using namespace llvm;
 
-// In instructions; of a loop around others with the copies of their first turns. Larger ones, or
-// those of more loops, were measured to cost more elsewhere: as there is more code, and more paths
-// of it to tell apart behind the loop.
+// In instructions; of a loop around others with the copies of their first turns. Copies of larger
+// loops were measured to save less than they cost: there is more code, and behind the loop there
+// are more paths to tell apart.
 static constexpr size_t most_innermost = 300, most_around_others = 100;
 
 static size_t size_of(const Loop &loop)

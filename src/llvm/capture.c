@@ -210,8 +210,9 @@ static void find_originals(struct builder *builder, struct wm_bridge *bridge)
 	capture->original =
 		wm_arena_alloc(builder->arena, capture->block_count, sizeof(*capture->original));
 	for (uint32_t i = 0; i < capture->block_count; i++) {
-		const struct numbering *found =
-			find_number(builder, wm_bridge_original_block(bridge, capture->blocks[i]));
+		LLVMBasicBlockRef block = wm_bridge_original_block(bridge, capture->blocks[i]);
+		bool is_copy = block != capture->blocks[i];
+		const struct numbering *found = is_copy ? find_number(builder, block) : NULL;
 		capture->original[i] = found ? found->number : i;
 	}
 }

@@ -370,6 +370,7 @@ static void instrument(
 		.opaque = instrumenter->options.early || function_has(function, "optnone")};
 	struct wm_function described = {
 		.name = linker_name(function), .flags = describe_build(instrumenter, peeled)};
+	described.original = peeled ? capture.original : NULL;
 	wm_positions_describe(arena, &capture, &described);
 	describe_edges(arena, &capture, &described);
 	double *edge_weight = weigh_edges(instrumenter, bridge, &capture);

@@ -185,7 +185,6 @@ void wm_positions_describe(
 	grow_scopes(&collector);
 	add_scope(&collector, &own, 0, 0);
 	function->block_count = capture->block_count;
-	function->original = capture->original;
 	function->blocks = wm_arena_alloc(arena, capture->block_count, sizeof(*function->blocks));
 	for (uint32_t i = 0; i < capture->block_count; i++)
 		describe_block(&collector, capture->blocks[i], &function->blocks[i]);

@@ -237,6 +237,14 @@ static void test_lines_take_the_maximum_within_an_instance_and_add_over_instance
 	wm_arena_reset(&arena);
 }
 
+static void write_loop_with_copies(uint32_t *original)
+{
+	struct wm_function function = synthetic_loop("loop");
+	function.flags |= WM_DESCRIPTION_PEELED;
+	function.original = original;
+	write_pair(&function, 1);
+}
+
 /* Block 2 of the loop as a copy of block 1, which ran 11 times; it ran twice itself. */
 static void test_lines_run_as_often_as_a_block_and_its_copies(void **state)
 {
@@ -246,10 +254,7 @@ static void test_lines_run_as_often_as_a_block_and_its_copies(void **state)
 	struct wm_profile profile;
 	struct wm_lines lines;
 	uint32_t original[] = {0, 1, 1};
-	struct wm_function function = synthetic_loop("loop");
-	function.flags |= WM_DESCRIPTION_PEELED;
-	function.original = original;
-	write_pair(&function, 1);
+	write_loop_with_copies(original);
 	if (join(&arena, NULL, &profile, &error) != 0)
 		fail_msg("%s", error.text);
 	wm_lines_count(&arena, &profile, &lines);
@@ -266,10 +271,7 @@ static void test_copies_of_copies_are_refused(void **state)
 	struct wm_error error;
 	struct wm_profile profile;
 	uint32_t original[] = {0, 0, 1};
-	struct wm_function function = synthetic_loop("loop");
-	function.flags |= WM_DESCRIPTION_PEELED;
-	function.original = original;
-	write_pair(&function, 1);
+	write_loop_with_copies(original);
 	assert_int_equal(join(&arena, NULL, &profile, &error), WM_ERROR_INPUT);
 	assert_non_null(strstr(error.text, "a block is a copy of a copy"));
 	wm_arena_reset(&arena);
