@@ -16,7 +16,7 @@ const struct wm_prices wm_prices = {
 	.context_set = 1,
 	.context_way = 3,
 	.context_times = 2,
-	.table = 27,
+	.table = 24,
 	.without_branch = 1.3,
 	.split = 0.5,
 	.save = 0.6,
@@ -56,11 +56,10 @@ double wm_cost_on_edge(enum wm_place place, double edge_weight, double source_we
 	return edge_weight * wm_prices.increment;
 }
 
-double wm_cost_of_history(bool in_context, bool in_table)
+double wm_cost_of_history(bool asks, double in_table)
 {
-	double counting = in_context ? wm_prices.context_test
-			  : in_table ? wm_prices.table
-				     : wm_prices.by_register;
+	double counting = asks * wm_prices.context_test + in_table * wm_prices.table +
+			  (1 - in_table) * wm_prices.by_register;
 	return (counting + wm_prices.upkeep) / wm_prices.increment;
 }
 
@@ -135,8 +134,9 @@ struct wm_cost wm_cost_of_plan(
 	return finish(&reckoning);
 }
 
-static void add_probe(
-	struct reckoning *reckoning, const struct wm_path_plan *plan, const struct wm_probe *probe)
+/* `share`: the part of what it counts that comes in a context. */
+static void add_probe(struct reckoning *reckoning, const struct wm_path_plan *plan,
+	const struct wm_probe *probe, double share)
 {
 	struct wm_cost *cost = &reckoning->cost;
 	enum wm_counting counting = wm_path_steps_counting(plan, probe);
@@ -146,14 +146,14 @@ static void add_probe(
 		return;
 	}
 	double executions = executions_of(reckoning, probe);
-	if (in_context)
+	double in_table = counting == WM_COUNTING_IN_TABLE ? 1 : in_context ? share : 0;
+	if (in_context && counting != WM_COUNTING_IN_TABLE)
 		cost->context_tests += executions;
+	cost->table_counts += in_table * executions;
 	if (counting == WM_COUNTING_PLAIN)
-		cost->increments += executions;
-	else if (counting == WM_COUNTING_IN_TABLE)
-		cost->table_counts += executions;
+		cost->increments += (1 - in_table) * executions;
 	else
-		cost->by_register += executions;
+		cost->by_register += (1 - in_table) * executions;
 }
 
 static void add_register_step(struct wm_cost *cost, struct wm_register_step step, double executions)
@@ -195,8 +195,13 @@ struct wm_cost wm_cost_of_path_plan(struct wm_arena *scratch, const struct wm_pa
 	const struct wm_cost_weights *weights)
 {
 	struct reckoning reckoning = begin(scratch, weights);
-	for (uint32_t k = 0; k < plan->probe_count; k++)
-		add_probe(&reckoning, plan, &plan->probes[k]);
+	const double *share =
+		wm_path_plan_context_shares(scratch, plan, weights->edge, weights->vertex);
+	for (uint32_t k = 0; k < plan->probe_count; k++) {
+		const struct wm_probe *probe = &plan->probes[k];
+		uint32_t edge = wm_path_plan_probe_edge(plan, probe);
+		add_probe(&reckoning, plan, probe, share[plan->regions.function->source[edge]]);
+	}
 	for (uint32_t e = 0; e < plan->function->edge_count; e++)
 		add_edge_steps(&reckoning, plan, e);
 	add_vertices(&reckoning, plan);

@@ -84,15 +84,15 @@ enum wm_place wm_cost_usual_place(const struct wm_cfg *cfg, uint32_t edge);
 /* What a planner expects of a plain probe on an edge. */
 double wm_cost_on_edge(enum wm_place place, double edge_weight, double source_weight);
 
-/* The same of a probe by history, as a multiple of a plain one. */
-double wm_cost_of_history(bool in_context, bool in_table);
+/* The same of a probe by history, as a multiple of a plain one: whether it asks for a context, and
+ * which part of what it counts goes to a table. */
+double wm_cost_of_history(bool asks, double in_table);
 
 /* A plan of counters for edges and blocks. */
 struct wm_cost wm_cost_of_plan(struct wm_arena *scratch, const struct wm_plan *plan,
 	const struct wm_cost_weights *weights);
 
-/* A plan for paths that knows its registers. What comes in a context is taken to be as rare as it
- * is in a loop that turns: of it, only the test is counted. */
+/* A plan for paths that knows its registers. */
 struct wm_cost wm_cost_of_path_plan(struct wm_arena *scratch, const struct wm_path_plan *plan,
 	const struct wm_cost_weights *weights);
 

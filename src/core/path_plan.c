@@ -34,14 +34,25 @@ bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const stru
 	       plan->regions.context_count[plan->regions.function->source[edge]];
 }
 
+bool wm_path_plan_probe_has_array(const struct wm_path_plan *plan, const struct wm_probe *probe)
+{
+	uint32_t edge = wm_path_plan_probe_edge(plan, probe);
+	if (is_by_history(probe) &&
+		plan->regions.always_in_context[plan->regions.function->source[edge]])
+		return false;
+	return wm_path_plan_probe_histories(plan, probe) <= plan->array_limit;
+}
+
 static int place_counters(struct wm_arena *arena, struct wm_path_plan *plan, struct wm_error *error)
 {
 	plan->first_counter =
 		wm_arena_alloc_unset(arena, plan->probe_count, sizeof *plan->first_counter);
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
-		uint64_t histories = wm_path_plan_probe_histories(plan, &plan->probes[k]);
+		const struct wm_probe *probe = &plan->probes[k];
 		plan->first_counter[k] = plan->counter_count;
-		plan->counter_count += histories > plan->array_limit ? 1 : histories;
+		plan->counter_count += wm_path_plan_probe_has_array(plan, probe)
+					       ? wm_path_plan_probe_histories(plan, probe)
+					       : 1;
 		if (plan->counter_count > MOST_COUNTERS)
 			return wm_error_set(
 				error, WM_ERROR_INPUT, "its paths need more than 2^31 counters");
@@ -80,14 +91,50 @@ static int cut_into_regions(struct wm_arena *arena, struct wm_path_plan *plan,
 	return status;
 }
 
-static double history_cost(
-	const struct wm_path_plan *plan, uint32_t vertex, double plain_cost, double cost)
+/* What arrives, and how much of that in a context. */
+static double share_at(const struct wm_path_plan *plan, const double *share,
+	const double *edge_weight, const double *vertex_weight, uint32_t v)
 {
-	uint64_t histories = plan->regions.prefix_count[vertex];
-	bool in_context = plan->regions.context_count[vertex];
-	if (histories <= 1 && !in_context)
+	const struct wm_regions *regions = &plan->regions;
+	const struct wm_cfg *split = regions->function;
+	uint32_t edges = plan->function->edge_count;
+	double all = 0, in_context = 0;
+	for (uint32_t k = split->in_start[v]; k < split->in_start[v + 1]; k++) {
+		uint32_t e = split->in_edge[k];
+		double weight = e < edges ? edge_weight[e] : vertex_weight[e - edges];
+		all += weight;
+		if (!regions->cut[e])
+			in_context += weight * (regions->soft[e] ? 1 : share[split->source[e]]);
+	}
+	return all > 0 ? in_context / all : 0;
+}
+
+double *wm_path_plan_context_shares(struct wm_arena *arena, const struct wm_path_plan *plan,
+	const double *edge_weight, const double *vertex_weight)
+{
+	const struct wm_regions *regions = &plan->regions;
+	uint32_t vertices = regions->function->vertex_count;
+	double *share = wm_arena_alloc(arena, vertices, sizeof *share);
+	for (uint32_t i = 0; i < vertices; i++) {
+		uint32_t v = regions->order[i];
+		if (regions->always_in_context[v])
+			share[v] = 1;
+		else if (regions->context_count[v])
+			share[v] = share_at(plan, share, edge_weight, vertex_weight, v);
+	}
+	return share;
+}
+
+static double history_cost(const struct wm_path_plan *plan, uint32_t vertex, double in_context,
+	double plain_cost, double cost)
+{
+	const struct wm_regions *regions = &plan->regions;
+	bool has_contexts = regions->context_count[vertex];
+	if (regions->prefix_count[vertex] <= 1 && !has_contexts)
 		return plain_cost;
-	return cost * wm_cost_of_history(in_context, histories > plan->array_limit);
+	bool in_table = regions->prefix_count[vertex] > plan->array_limit;
+	return cost * wm_cost_of_history(has_contexts && !regions->always_in_context[vertex],
+			      in_table ? 1 : in_context);
 }
 
 static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
@@ -99,15 +146,18 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 	double *cost = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *cost);
 	double *plain_cost = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *plain_cost);
 	bool *uncountable = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *uncountable);
+	const double *share = wm_path_plan_context_shares(
+		&scratch, plan, request->edge_weight, request->vertex_weight);
 	for (uint32_t e = 0; e < split->edge_count; e++) {
 		bool in_block = e >= edges;
+		uint32_t source = split->source[e];
 		double in_place =
 			in_block ? request->vertex_cost[e - edges] : request->edge_cost[e];
 		plain_cost[e] =
 			in_block ? request->plain_vertex_cost[e - edges] : request->plain_cost[e];
 		uncountable[e] =
 			in_block ? request->uncountable_vertex[e - edges] : request->uncountable[e];
-		cost[e] = history_cost(plan, split->source[e], plain_cost[e], in_place);
+		cost[e] = history_cost(plan, source, share[source], plain_cost[e], in_place);
 	}
 	struct wm_histories_request histories = {cost, plain_cost, uncountable, request->at_ends};
 	int status = wm_histories_plan(arena, &plan->regions, &histories, &plan->histories, error);

@@ -77,6 +77,13 @@ static inline uint64_t wm_path_plan_contexts(const struct wm_path_plan *plan, ui
 /* Whether the probe counts in a table what comes in a context. */
 bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const struct wm_probe *probe);
 
+/* Whether the probe has counters for what comes without. If not, all goes to the table. */
+bool wm_path_plan_probe_has_array(const struct wm_path_plan *plan, const struct wm_probe *probe);
+
+/* By vertex of the split graph: the expected part of its executions that come in a context. */
+double *wm_path_plan_context_shares(struct wm_arena *arena, const struct wm_path_plan *plan,
+	const double *edge_weight, const double *vertex_weight);
+
 /* Histories of a probe without context: at the source of its edge, or at its vertex. 1 for a plain
  * one. */
 uint64_t wm_path_plan_probe_histories(

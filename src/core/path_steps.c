@@ -5,10 +5,10 @@
 enum wm_counting wm_path_steps_counting(
 	const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
-	uint64_t histories = wm_path_plan_probe_histories(plan, probe);
-	if (histories <= 1)
-		return WM_COUNTING_PLAIN;
-	return histories > plan->array_limit ? WM_COUNTING_IN_TABLE : WM_COUNTING_BY_REGISTER;
+	if (!wm_path_plan_probe_has_array(plan, probe))
+		return WM_COUNTING_IN_TABLE;
+	return wm_path_plan_probe_histories(plan, probe) > 1 ? WM_COUNTING_BY_REGISTER
+							     : WM_COUNTING_PLAIN;
 }
 
 bool wm_path_steps_reads_registers(const struct wm_path_plan *plan, const struct wm_probe *probe)

@@ -28,7 +28,7 @@ struct wm_context_step {
 	uint64_t ways;
 };
 
-/* How a probe finds what to count in, if there is no context. */
+/* How a probe finds what to count in, if there is no context, or always one. */
 enum wm_counting {
 	WM_COUNTING_PLAIN, /* it has one counter */
 	WM_COUNTING_BY_REGISTER,

@@ -30,7 +30,7 @@ struct visits {
 static bool counts_in_table(const struct wm_path_plan *plan, uint32_t k)
 {
 	return wm_path_plan_probe_has_contexts(plan, &plan->probes[k]) ||
-	       wm_path_plan_probe_histories(plan, &plan->probes[k]) > plan->array_limit;
+	       !wm_path_plan_probe_has_array(plan, &plan->probes[k]);
 }
 
 static void add_visit(struct visits *visits, struct visit visit)
@@ -46,8 +46,7 @@ static uint64_t visit_edge(struct visits *visits, uint32_t edge, uint64_t histor
 	uint32_t probe = visits->probe_of[edge];
 	bool in_array = wm_regions_context(&visits->plan->regions, history) == 0 &&
 			probe != WM_NONE &&
-			wm_path_plan_probe_histories(visits->plan, &visits->plan->probes[probe]) <=
-				visits->plan->array_limit;
+			wm_path_plan_probe_has_array(visits->plan, &visits->plan->probes[probe]);
 	if (probe != WM_NONE && !in_array)
 		add_visit(visits, (struct visit){probe, history, weight});
 	return visits->plan->regions.cut[edge]

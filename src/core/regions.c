@@ -73,6 +73,19 @@ static uint64_t number_contexts(struct wm_regions *regions, uint32_t v)
 	return sum > largest ? sum : largest;
 }
 
+/* Whether every way to the vertex leads along a soft edge, its predecessors known. */
+static bool is_always_in_context(const struct wm_regions *regions, uint32_t v)
+{
+	const struct wm_cfg *function = regions->function;
+	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
+		uint32_t e = function->in_edge[k];
+		bool before = regions->always_in_context[function->source[e]];
+		if (regions->cut[e] || (!regions->soft[e] && !before))
+			return false;
+	}
+	return regions->context_count[v];
+}
+
 static bool has_contexts(const struct wm_regions *regions)
 {
 	return regions->context_shift == WM_CONTEXT_SHIFT;
@@ -84,6 +97,7 @@ static bool number_vertex(struct wm_regions *regions, uint32_t v)
 	if (!has_contexts(regions))
 		return regions->prefix_count[v] <= MOST_PREFIXES;
 	regions->context_count[v] = number_contexts(regions, v);
+	regions->always_in_context[v] = is_always_in_context(regions, v);
 	uint64_t ways = (uint64_t)1 << regions->context_shift;
 	return regions->prefix_count[v] <= MOST_PREFIXES &&
 	       history_count(regions, v) <= MOST_PREFIXES &&
@@ -108,6 +122,7 @@ int wm_regions_number_along(struct wm_arena *arena, const struct wm_cfg *functio
 		.is_start = wm_arena_alloc(arena, vertices, sizeof *regions->is_start),
 		.prefix_count = wm_arena_alloc(arena, vertices, sizeof *regions->prefix_count),
 		.context_count = wm_arena_alloc(arena, vertices, sizeof *regions->context_count),
+		.always_in_context = wm_arena_alloc(arena, vertices, sizeof(bool)),
 		.offset = wm_arena_alloc(arena, edges, sizeof *regions->offset),
 		.context_shift = any_soft ? WM_CONTEXT_SHIFT : NO_CONTEXT_SHIFT};
 	for (uint32_t e = 0; e < edges; e++)

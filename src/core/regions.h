@@ -29,6 +29,7 @@ struct wm_regions {
 	uint64_t
 		*prefix_count; /* by vertex: ways there in one context; 0 if it cannot be reached */
 	uint64_t *context_count; /* by vertex: contexts there besides none */
+	bool *always_in_context; /* by vertex: no path starts such that it comes there without */
 	uint64_t *offset; /* by edge not cut: added to the way, or, if it is soft, to the context */
 	uint32_t context_shift; /* a history is a way plus a context shifted so far */
 };

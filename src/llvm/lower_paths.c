@@ -28,6 +28,11 @@ static enum wm_step_kind step_kind(const struct wm_path_plan *plan, uint32_t k)
 	return WM_STEP_COUNT;
 }
 
+static bool tells_ways_apart(const struct wm_path_plan *plan, uint32_t k)
+{
+	return wm_path_plan_probe_histories(plan, &plan->probes[k]) > 1;
+}
+
 /* The number to add to the register, or the number of the counter itself. */
 static uint64_t counter_of(const struct wm_path_plan *plan, uint32_t k, uint32_t vertex)
 {
@@ -49,7 +54,7 @@ static void count_edge(struct wm_lowerer *lowerer, const struct wm_path_plan *pl
 	step->potential = plan->potential[source];
 	step->known = known_keys(lowerer, k);
 	step->in_context = wm_path_plan_probe_has_contexts(plan, &plan->probes[k]);
-	step->with_way = step->kind != WM_STEP_COUNT;
+	step->with_way = tells_ways_apart(plan, k);
 	step->table = plan->first_counter[k];
 }
 
@@ -65,7 +70,7 @@ static void count_vertex(struct wm_lowerer *lowerer, const struct wm_path_plan *
 			.potential = plan->potential[vertex],
 			.known = known_keys(lowerer, k),
 			.in_context = wm_path_plan_probe_has_contexts(plan, &plan->probes[k]),
-			.with_way = step_kind(plan, k) != WM_STEP_COUNT,
+			.with_way = tells_ways_apart(plan, k),
 			.table = plan->first_counter[k]});
 }
 

@@ -15,6 +15,8 @@ static void count_end(
 	if (sums->end_matters[edge] && sums->keys) {
 		step.kind = sums->in_table ? WM_STEP_COUNT_IN_TABLE : WM_STEP_COUNT_KNOWN;
 		step.known = sums->keys;
+		step.table = sums->others;
+		step.with_way = true;
 		step.potential = sums->end[edge];
 	} else if (sums->end_matters[edge]) {
 		step.kind = WM_STEP_COUNT_BY_HISTORY;

@@ -12,7 +12,7 @@
 enum wm_step_kind {
 	WM_STEP_COUNT,		  /* counter += amount */
 	WM_STEP_COUNT_BY_HISTORY, /* (counter + register) += amount */
-	WM_STEP_COUNT_IN_TABLE,	  /* the table that the counter names; key: register + potential */
+	WM_STEP_COUNT_IN_TABLE,	  /* a table; key: register + potential, and the context */
 	WM_STEP_COUNT_KNOWN,	  /* the counter of a known key, likewise; else this counter */
 	WM_STEP_SET_CONTEXT,	  /* context = counter, plus, if asked for, the way to here */
 	WM_STEP_SET_HISTORY,	  /* register = counter */
@@ -25,11 +25,11 @@ struct wm_step {
 	uint64_t counter;    /* its number, modulo 2^64 */
 	LLVMValueRef amount; /* an i64, or NULL for 1 */
 	double weight;
-	bool in_context;    /* counts: what comes in a context goes to the table that the counter
-			       names;    contexts: there is one before */
+	bool in_context;    /* counts: what comes in a context goes to the table;
+			       contexts: there is one before */
 	bool with_way;	    /* the register tells ways apart here */
 	uint64_t ways;	    /* contexts: so many ways lead to here */
-	uint64_t table;	    /* counts in a context: the counter that names the table */
+	uint64_t table;	    /* the counter that names the table */
 	uint64_t potential; /* only for keys */
 	const struct wm_probe_keys *known; /* likewise: those with counters of their own, or NULL */
 	LLVMValueRef unless;		   /* sets: an i1, or NULL; if it is true nothing changes */

@@ -234,55 +234,51 @@ static LLVMValueRef number_of(struct wm_lowerer *lowerer, LLVMValueRef entry, LL
 	return LLVMBuildAShr(lowerer->builder, distance, LLVMConstInt(lowerer->i64, 3, false), "");
 }
 
-static void count_in_table(struct wm_lowerer *lowerer, const struct wm_step *step,
-	LLVMValueRef site, LLVMValueRef entry, LLVMValueRef before)
-{
-	LLVMBuilderRef builder = lowerer->builder;
-	LLVMValueRef arguments[] = {site, entry};
-	LLVMPositionBuilderBefore(builder, before);
-	if (step->known)
-		LLVMPositionBuilderBefore(
-			builder, wm_lower_known_keys(lowerer, step->known,
-					 number_of(lowerer, entry, site), before));
-	LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowerer->job->count),
-		lowerer->job->count, arguments, 2, "");
-	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(lowerer->job->count));
-}
-
-static void count_history_in_table(struct wm_lowerer *lowerer, const struct wm_step *step)
-{
-	LLVMValueRef site = table_site(lowerer, step->counter);
-	LLVMPositionBuilderBefore(lowerer->builder, step->before);
-	count_in_table(lowerer, step, site, entry_behind(lowerer, step, site), step->before);
-}
-
 static LLVMValueRef load_context(struct wm_lowerer *lowerer)
 {
 	return LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->context, "");
 }
 
-/* Without a context, as nearly always, the counter is at hand. */
+/* Before the instruction, in the table, unless the amount says that there is nothing to count. */
+static void count_in_table(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef before)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMValueRef skip, site = table_site(lowerer, step->table), entry = site;
+	LLVMPositionBuilderBefore(builder, before);
+	if (step->amount) {
+		LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false);
+		LLVMValueRef taken = LLVMBuildICmp(builder, LLVMIntNE, step->amount, zero, "");
+		wm_bridge_branch(lowerer->job->bridge, taken, before, &before, &skip);
+		LLVMPositionBuilderBefore(builder, before);
+	}
+	if (step->with_way)
+		entry = entry_behind(lowerer, step, site);
+	if (step->in_context)
+		entry = LLVMBuildAdd(builder, entry, load_context(lowerer), "");
+	if (step->known)
+		LLVMPositionBuilderBefore(
+			builder, wm_lower_known_keys(lowerer, step->known,
+					 number_of(lowerer, entry, site), before));
+	LLVMValueRef arguments[] = {site, entry};
+	LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(lowerer->job->count),
+		lowerer->job->count, arguments, 2, "");
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(lowerer->job->count));
+}
+
+/* Without a context, as nearly always in loops that turn, the counter is at hand. */
 static void count_by_context(
 	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {
 	LLVMBuilderRef builder = lowerer->builder;
-	LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false), none, some, skip;
+	LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false), none, some;
 	struct wm_step in_place = *step;
 	LLVMPositionBuilderBefore(builder, step->before);
-	LLVMValueRef context = load_context(lowerer);
-	LLVMValueRef is_none = LLVMBuildICmp(builder, LLVMIntEQ, context, zero, "");
+	LLVMValueRef is_none = LLVMBuildICmp(builder, LLVMIntEQ, load_context(lowerer), zero, "");
 	wm_bridge_branch(lowerer->job->bridge, is_none, step->before, &none, &some);
 	in_place.before = none;
 	count_in_place(lowerer, &in_place, shared);
-	if (step->amount) {
-		LLVMPositionBuilderBefore(builder, some);
-		LLVMValueRef taken = LLVMBuildICmp(builder, LLVMIntNE, step->amount, zero, "");
-		wm_bridge_branch(lowerer->job->bridge, taken, some, &some, &skip);
-	}
-	LLVMPositionBuilderBefore(builder, some);
-	LLVMValueRef site = table_site(lowerer, step->table);
-	LLVMValueRef way = step->with_way ? entry_behind(lowerer, step, site) : site;
-	count_in_table(lowerer, step, site, LLVMBuildAdd(builder, way, context, ""), some);
+	count_in_table(lowerer, step, some);
 }
 
 static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
@@ -332,7 +328,7 @@ void wm_lowerer_write(struct wm_lowerer *lowerer)
 		if (needs_base(step))
 			emit_count(lowerer, step, shared);
 		else if (step->before && step->kind == WM_STEP_COUNT_IN_TABLE)
-			count_history_in_table(lowerer, step);
+			count_in_table(lowerer, step, step->before);
 		else if (step->before && step->kind == WM_STEP_SET_CONTEXT)
 			emit_context(lowerer, step);
 		else if (step->before && step->kind == WM_STEP_COUNT_KNOWN)

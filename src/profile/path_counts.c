@@ -68,15 +68,15 @@ static struct wm_history_counters collect(struct wm_arena *scratch,
 	uint64_t *plain = wm_arena_alloc(scratch, edges, sizeof *plain);
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
 		uint64_t counter = source->first_counter + plan->first_counter[k];
-		uint64_t histories = wm_path_plan_probe_histories(plan, &plan->probes[k]);
-		uint32_t edge = wm_path_plan_probe_edge(plan, &plan->probes[k]);
+		const struct wm_probe *probe = &plan->probes[k];
+		bool has_array = wm_path_plan_probe_has_array(plan, probe);
+		uint32_t edge = wm_path_plan_probe_edge(plan, probe);
 		plain[edge] = source->file->counter[counter];
 		counted[edge] = (struct wm_history_list){0, NULL};
-		if (histories <= plan->array_limit)
-			counted[edge] =
-				list_array(scratch, source->file->counter + counter, histories);
-		if (histories > plan->array_limit ||
-			wm_path_plan_probe_has_contexts(plan, &plan->probes[k]))
+		if (has_array)
+			counted[edge] = list_array(scratch, source->file->counter + counter,
+				wm_path_plan_probe_histories(plan, probe));
+		if (!has_array || wm_path_plan_probe_has_contexts(plan, probe))
 			counted[edge] = join(scratch, counted[edge],
 				wm_known_keys_add(scratch, source, (uint32_t)plan->first_counter[k],
 					wm_path_counts_table(scratch, source->file, counter)));

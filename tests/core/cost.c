@@ -130,9 +130,10 @@ static void test_an_indirect_jump_pays_for_each_probe_on_its_edges(void **state)
 	wm_arena_reset(&example.arena);
 }
 
-static struct wm_path_plan plan_ends(struct example *example, uint32_t array_limit)
+static struct wm_path_plan plan_ends_with(
+	struct example *example, struct wm_regions_request cuts, uint32_t array_limit)
 {
-	struct wm_path_request request = {.cuts = {.at_loop_entries = true, .most_prefixes = 1000},
+	struct wm_path_request request = {.cuts = cuts,
 		.edge_cost = example->weight,
 		.plain_cost = example->weight,
 		.vertex_cost = example->vertex_weight,
@@ -149,6 +150,12 @@ static struct wm_path_plan plan_ends(struct example *example, uint32_t array_lim
 	assert_int_equal(
 		wm_path_plan_make(&example->arena, example->cfg, &request, &plan, &error), 0);
 	return plan;
+}
+
+static struct wm_path_plan plan_ends(struct example *example, uint32_t array_limit)
+{
+	struct wm_regions_request cuts = {.at_loop_entries = true, .most_prefixes = 1000};
+	return plan_ends_with(example, cuts, array_limit);
 }
 
 static const struct edge two_diamonds[] = {{0, 1, 70}, {0, 2, 30}, {1, 3, 70}, {2, 3, 30},
@@ -183,7 +190,51 @@ static void test_what_needs_a_table_costs_a_call(void **state)
 	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
 	assert_float_equal(cost.by_register, 0, tolerance);
 	assert_float_equal(cost.table_counts, 100, tolerance);
-	assert_float_equal(cost.total, 100 * 27 + 100 + 40 + 0.6 * 100 + 0.2 * 300, tolerance);
+	assert_float_equal(cost.total, 100 * 24 + 100 + 40 + 0.6 * 100 + 0.2 * 300, tolerance);
+	wm_arena_reset(&example.arena);
+}
+
+/* Four ways meet where three may: all that is counted there, behind soft edges, has a context, of
+ * which nobody asks whether it is one. The context is set on both edges to 6, and knows the way
+ * there, which the register tells apart in 3, 4 and 5. */
+static void test_what_always_has_a_context_costs_no_question(void **state)
+{
+	(void)state;
+	struct example example = BUILD(two_diamonds, 8);
+	struct wm_cost_weights weights = weights_of(&example);
+	struct wm_regions_request cuts = {.most_prefixes = 3, .most_contexts = 1000};
+	struct wm_path_plan plan = plan_ends_with(&example, cuts, 3);
+	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
+	assert_true(plan.soft[6] && plan.soft[7]);
+	assert_int_equal(plan.probe_count, 1);
+	assert_int_equal(plan.counter_count, 1);
+	assert_float_equal(cost.context_tests, 0, tolerance);
+	assert_float_equal(cost.table_counts, 100, tolerance);
+	assert_float_equal(cost.context_sets, 60 + 40, tolerance);
+	assert_float_equal(cost.context_ways, 60 + 40, tolerance);
+	wm_arena_reset(&example.arena);
+}
+
+/* Two ways lead into a loop that turns nine times for each: a tenth of what is counted in it comes
+ * in a context. */
+static void test_contexts_cost_as_often_as_loops_are_entered(void **state)
+{
+	(void)state;
+	const struct edge edges[] = {
+		{0, 1, 70}, {0, 2, 30}, {1, 3, 70}, {2, 3, 30}, {3, 3, 900}, {3, 4, 100}};
+	struct example example = BUILD(edges, 5);
+	struct wm_cost_weights weights = weights_of(&example);
+	struct wm_regions_request cuts = {.at_loop_entries = true,
+		.most_prefixes = 4,
+		.most_into_loop = 1,
+		.most_contexts = 1000};
+	struct wm_path_plan plan = plan_ends_with(&example, cuts, 4);
+	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
+	assert_true(plan.soft[2] && plan.soft[3]);
+	assert_float_equal(cost.context_tests, 900 + 100, tolerance);
+	assert_float_equal(cost.table_counts, 90 + 10, tolerance);
+	assert_float_equal(cost.increments, 810 + 90, tolerance);
+	assert_float_equal(wm_cost_of_history(true, 0.25), 2 + 0.25 * 24 + 0.75 + 4, tolerance);
 	wm_arena_reset(&example.arena);
 }
 
@@ -330,6 +381,8 @@ int main(void)
 		cmocka_unit_test(test_an_indirect_jump_pays_for_each_probe_on_its_edges),
 		cmocka_unit_test(test_paths_cost_probes_sets_moves_and_room),
 		cmocka_unit_test(test_what_needs_a_table_costs_a_call),
+		cmocka_unit_test(test_what_always_has_a_context_costs_no_question),
+		cmocka_unit_test(test_contexts_cost_as_often_as_loops_are_entered),
 		cmocka_unit_test(test_a_probe_of_paths_with_one_history_may_leave_its_loop),
 		cmocka_unit_test(test_random_runs_cost_what_they_do),
 	};

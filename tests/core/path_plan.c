@@ -48,6 +48,9 @@ static void check_register(const struct walker *walker, uint32_t v, uint32_t spl
 		assert_true(plan->has_context[v]);
 		assert_true(walker->context == wm_regions_context(&plan->regions, walker->history));
 	}
+	uint32_t source = plan->regions.function->source[split_edge];
+	if (plan->regions.always_in_context[source])
+		assert_true(walker->context != 0);
 	if (wm_path_plan_histories(plan, v) == 1)
 		return;
 	assert_true(plan->has_register[v]);
