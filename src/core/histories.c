@@ -24,7 +24,16 @@ static bool join(const struct wm_regions *regions, struct wm_disjoint_sets *sets
 		sets, regions->function->source[edge], region_target(regions, edge));
 }
 
-/* The forest: what cannot be counted first, then, by falling cost, what closes no cycle. */
+static bool may_be_default(
+	const struct wm_regions *regions, enum wm_defaults defaults, uint32_t edge)
+{
+	if (defaults == WM_DEFAULTS_OUT_OF_CONTEXT)
+		return !regions->always_in_context[regions->function->source[edge]];
+	return defaults == WM_DEFAULTS_ANYWHERE;
+}
+
+/* The forest: what cannot be counted first, then, by falling cost, what may be a default and closes
+ * no cycle. */
 static int span(struct wm_arena *scratch, const struct wm_regions *regions,
 	const struct wm_histories_request *request, bool *in_forest, struct wm_error *error)
 {
@@ -40,13 +49,13 @@ static int span(struct wm_arena *scratch, const struct wm_regions *regions,
 				"that cannot carry a counter",
 				e, function->source[e], function->target[e]);
 	}
-	if (request->at_ends)
-		return 0;
 	const uint32_t *order =
 		wm_order_by_weight(scratch, request->cost, function->edge_count, false);
-	for (uint32_t i = 0; i < function->edge_count; i++)
-		if (!in_forest[order[i]])
-			in_forest[order[i]] = join(regions, &sets, order[i]);
+	for (uint32_t i = 0; i < function->edge_count; i++) {
+		uint32_t e = order[i];
+		if (!in_forest[e] && may_be_default(regions, request->defaults, e))
+			in_forest[e] = join(regions, &sets, e);
+	}
 	return 0;
 }
 

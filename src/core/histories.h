@@ -26,12 +26,18 @@ struct wm_histories {
 	uint32_t *default_edge; /* by vertex; WM_NONE outside of R */
 };
 
+/* Which edges may be defaults, besides those that cannot be counted. */
+enum wm_defaults {
+	WM_DEFAULTS_ANYWHERE,
+	WM_DEFAULTS_OUT_OF_CONTEXT, /* where there always is a context, paths count at their ends */
+	WM_DEFAULTS_NOWHERE	    /* all of them do */
+};
+
 struct wm_histories_request {
 	const double *cost;	  /* by edge: of counting it by history */
 	const double *plain_cost; /* by edge: of counting it without */
 	const bool *uncountable; /* by edge: no probe fits there; never the closing edge's matter */
-	bool at_ends;		 /* count at the ends of paths: no default but where none can be
-				    avoided */
+	enum wm_defaults defaults;
 };
 
 /* Chooses the probes; all arrays of the request have edge_count entries. WM_ERROR_UNSOLVABLE if the

@@ -137,6 +137,42 @@ static double history_cost(const struct wm_path_plan *plan, uint32_t vertex, dou
 			      in_table ? 1 : in_context);
 }
 
+static double sum_costs(const struct wm_histories *histories, const double *cost,
+	const double *plain_cost, uint32_t edge_count)
+{
+	double sum = 0;
+	for (uint32_t e = 0; e < edge_count; e++) {
+		if (histories->probe[e] == WM_HISTORY_COUNTED)
+			sum += cost[e];
+		else if (histories->probe[e] == WM_HISTORY_PLAIN)
+			sum += plain_cost[e];
+	}
+	return sum;
+}
+
+/* With tables the forest is no sure bet: what it counts in several places on a path can cost more
+ * than a count at the path's end. */
+static int choose_cheapest(struct wm_arena *arena, struct wm_path_plan *plan,
+	struct wm_histories_request *request, struct wm_error *error)
+{
+	uint32_t edges = plan->regions.function->edge_count;
+	int status = wm_histories_plan(arena, &plan->regions, request, &plan->histories, error);
+	if (status || !wm_regions_have_contexts(&plan->regions))
+		return status;
+	double least = sum_costs(&plan->histories, request->cost, request->plain_cost, edges);
+	while (!status && request->defaults < WM_DEFAULTS_NOWHERE) {
+		struct wm_histories other;
+		request->defaults++;
+		status = wm_histories_plan(arena, &plan->regions, request, &other, error);
+		double sum = sum_costs(&other, request->cost, request->plain_cost, edges);
+		if (!status && sum < least) {
+			least = sum;
+			plan->histories = other;
+		}
+	}
+	return status;
+}
+
 static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 	const struct wm_path_request *request, struct wm_error *error)
 {
@@ -159,8 +195,9 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 			in_block ? request->uncountable_vertex[e - edges] : request->uncountable[e];
 		cost[e] = history_cost(plan, source, share[source], plain_cost[e], in_place);
 	}
-	struct wm_histories_request histories = {cost, plain_cost, uncountable, request->at_ends};
-	int status = wm_histories_plan(arena, &plan->regions, &histories, &plan->histories, error);
+	struct wm_histories_request histories = {cost, plain_cost, uncountable,
+		request->at_ends ? WM_DEFAULTS_NOWHERE : WM_DEFAULTS_ANYWHERE};
+	int status = choose_cheapest(arena, plan, &histories, error);
 	wm_arena_reset(&scratch);
 	return status;
 }

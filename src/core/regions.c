@@ -86,15 +86,10 @@ static bool is_always_in_context(const struct wm_regions *regions, uint32_t v)
 	return regions->context_count[v];
 }
 
-static bool has_contexts(const struct wm_regions *regions)
-{
-	return regions->context_shift == WM_CONTEXT_SHIFT;
-}
-
 static bool number_vertex(struct wm_regions *regions, uint32_t v)
 {
 	regions->prefix_count[v] = number_ways(regions, v);
-	if (!has_contexts(regions))
+	if (!wm_regions_have_contexts(regions))
 		return regions->prefix_count[v] <= MOST_PREFIXES;
 	regions->context_count[v] = number_contexts(regions, v);
 	regions->always_in_context[v] = is_always_in_context(regions, v);

@@ -71,6 +71,12 @@ int wm_regions_number_along(struct wm_arena *arena, const struct wm_cfg *functio
 	struct wm_flow_order order, const bool *cut, const bool *soft, struct wm_regions *regions,
 	struct wm_error *error);
 
+/* Whether any edge is soft. */
+static inline bool wm_regions_have_contexts(const struct wm_regions *regions)
+{
+	return regions->context_shift == WM_CONTEXT_SHIFT;
+}
+
 static inline uint64_t wm_regions_way(const struct wm_regions *regions, uint64_t history)
 {
 	return history & (((uint64_t)1 << regions->context_shift) - 1);

@@ -19,7 +19,7 @@ enum { GRAPHS = 20000, MOST_VERTICES = 10, MOST_STEPS = 3000, MOST_PREFIXES = 40
 struct kind {
 	bool at_loop_entries;
 	bool in_contexts; /* paths go on at loop entries, and where many ways meet */
-	bool at_ends;
+	enum wm_defaults defaults;
 	bool left_early; /* split, with edges to EXIT that no probe fits on */
 };
 
@@ -198,7 +198,7 @@ static bool check_graph(struct wm_arena *arena, struct random_source *source, st
 		.most_into_loop = random_below(source, 4),
 		.most_contexts = kind.in_contexts ? 1 + random_below(source, 2000) : 0};
 	struct wm_cuts cuts = wm_regions_cut(arena, cfg, &request_cuts);
-	struct wm_histories_request request = {cost, cost, uncountable, kind.at_ends};
+	struct wm_histories_request request = {cost, cost, uncountable, kind.defaults};
 	assert_int_equal(wm_regions_number(arena, cfg, cuts.cut, cuts.soft, &regions, &error), 0);
 	int status = wm_histories_plan(arena, &regions, &request, &histories, &error);
 	assert_int_equal(status, 0);
@@ -242,7 +242,7 @@ static void test_paths_cut_at_loop_headers_too(void **state)
 static void test_counted_at_their_ends(void **state)
 {
 	(void)state;
-	check_graphs(43, (struct kind){.at_ends = true});
+	check_graphs(43, (struct kind){.defaults = WM_DEFAULTS_NOWHERE});
 }
 
 static void test_left_early(void **state)
@@ -250,7 +250,7 @@ static void test_left_early(void **state)
 	(void)state;
 	check_graphs(44, (struct kind){.left_early = true});
 	check_graphs(45, (struct kind){.at_loop_entries = true, .left_early = true});
-	check_graphs(46, (struct kind){.at_ends = true, .left_early = true});
+	check_graphs(46, (struct kind){.defaults = WM_DEFAULTS_NOWHERE, .left_early = true});
 }
 
 static void test_in_contexts(void **state)
@@ -258,7 +258,12 @@ static void test_in_contexts(void **state)
 	(void)state;
 	check_graphs(47, (struct kind){.in_contexts = true});
 	check_graphs(48, (struct kind){.in_contexts = true, .left_early = true});
-	check_graphs(49, (struct kind){.in_contexts = true, .at_ends = true, .left_early = true});
+	check_graphs(50, (struct kind){.in_contexts = true,
+				 .defaults = WM_DEFAULTS_OUT_OF_CONTEXT,
+				 .left_early = true});
+	check_graphs(49,
+		(struct kind){
+			.in_contexts = true, .defaults = WM_DEFAULTS_NOWHERE, .left_early = true});
 }
 
 /* A ladder of diamonds has 2^70 paths; cut where there are too many, it has few everywhere. */
