@@ -130,8 +130,8 @@ static void test_an_indirect_jump_pays_for_each_probe_on_its_edges(void **state)
 	wm_arena_reset(&example.arena);
 }
 
-static struct wm_path_plan plan_ends_with(
-	struct example *example, struct wm_regions_request cuts, uint32_t array_limit)
+static struct wm_path_plan plan_paths(
+	struct example *example, struct wm_regions_request cuts, uint32_t array_limit, bool at_ends)
 {
 	struct wm_path_request request = {.cuts = cuts,
 		.edge_cost = example->weight,
@@ -143,7 +143,7 @@ static struct wm_path_plan plan_ends_with(
 		.uncountable = example->none,
 		.still = example->none,
 		.uncountable_vertex = example->none,
-		.at_ends = true,
+		.at_ends = at_ends,
 		.array_limit = array_limit};
 	struct wm_path_plan plan;
 	struct wm_error error;
@@ -155,7 +155,7 @@ static struct wm_path_plan plan_ends_with(
 static struct wm_path_plan plan_ends(struct example *example, uint32_t array_limit)
 {
 	struct wm_regions_request cuts = {.at_loop_entries = true, .most_prefixes = 1000};
-	return plan_ends_with(example, cuts, array_limit);
+	return plan_paths(example, cuts, array_limit, true);
 }
 
 static const struct edge two_diamonds[] = {{0, 1, 70}, {0, 2, 30}, {1, 3, 70}, {2, 3, 30},
@@ -203,7 +203,7 @@ static void test_what_always_has_a_context_costs_no_question(void **state)
 	struct example example = BUILD(two_diamonds, 8);
 	struct wm_cost_weights weights = weights_of(&example);
 	struct wm_regions_request cuts = {.most_prefixes = 3, .most_contexts = 1000};
-	struct wm_path_plan plan = plan_ends_with(&example, cuts, 3);
+	struct wm_path_plan plan = plan_paths(&example, cuts, 3, true);
 	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
 	assert_true(plan.soft[6] && plan.soft[7]);
 	assert_int_equal(plan.probe_count, 1);
@@ -228,13 +228,42 @@ static void test_contexts_cost_as_often_as_loops_are_entered(void **state)
 		.most_prefixes = 4,
 		.most_into_loop = 1,
 		.most_contexts = 1000};
-	struct wm_path_plan plan = plan_ends_with(&example, cuts, 4);
+	struct wm_path_plan plan = plan_paths(&example, cuts, 4, true);
 	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
 	assert_true(plan.soft[2] && plan.soft[3]);
 	assert_float_equal(cost.context_tests, 900 + 100, tolerance);
 	assert_float_equal(cost.table_counts, 90 + 10, tolerance);
 	assert_float_equal(cost.increments, 810 + 90, tolerance);
 	assert_float_equal(wm_cost_of_history(true, 0.25), 2 + 0.25 * 24 + 0.75 + 4, tolerance);
+	wm_arena_reset(&example.arena);
+}
+
+/* Seven diamonds, the sides of each alike. At the end of the fourth 16 ways meet where 8 may:
+ * behind it there always is a context. A count for each of the last three diamonds would take a
+ * table for half of all executions three times; at the end of the path it is once, and then nothing
+ * before the fourth needs counters. */
+static void test_what_tables_count_is_counted_once(void **state)
+{
+	(void)state;
+	enum { DIAMONDS = 7, LAST = 3 * DIAMONDS, SOFT = 12 };
+	struct edge edges[4 * DIAMONDS + 1];
+	for (uint32_t i = 0; i < DIAMONDS; i++)
+		for (uint32_t side = 0; side < 2; side++) {
+			uint32_t top = 3 * i, middle = top + 1 + side;
+			edges[4 * i + 2 * side] = (struct edge){top, middle, 50};
+			edges[4 * i + 2 * side + 1] = (struct edge){middle, top + 3, 50};
+		}
+	edges[4 * DIAMONDS] = (struct edge){LAST, LAST + 1, 100};
+	struct example example = BUILD(edges, LAST + 2);
+	struct wm_cost_weights weights = weights_of(&example);
+	struct wm_regions_request cuts = {.most_prefixes = 8, .most_contexts = 1000};
+	struct wm_path_plan plan = plan_paths(&example, cuts, 8, false);
+	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
+	for (uint32_t e = 0; e < 4 * DIAMONDS + 1; e++)
+		assert_int_equal(plan.soft[e], edges[e].to == SOFT);
+	assert_int_equal(plan.probe_count, 1);
+	assert_float_equal(cost.table_counts, 100, tolerance);
+	assert_float_equal(cost.increments + cost.by_register, 0, tolerance);
 	wm_arena_reset(&example.arena);
 }
 
@@ -383,6 +412,7 @@ int main(void)
 		cmocka_unit_test(test_what_needs_a_table_costs_a_call),
 		cmocka_unit_test(test_what_always_has_a_context_costs_no_question),
 		cmocka_unit_test(test_contexts_cost_as_often_as_loops_are_entered),
+		cmocka_unit_test(test_what_tables_count_is_counted_once),
 		cmocka_unit_test(test_a_probe_of_paths_with_one_history_may_leave_its_loop),
 		cmocka_unit_test(test_random_runs_cost_what_they_do),
 	};
