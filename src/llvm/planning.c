@@ -14,9 +14,9 @@ enum { ARRAY_LIMIT = 256, CLASSIC_ARRAY_LIMIT = 1024 };
 enum { MOST_INTO_LOOP = 256 };
 
 /* Classic paths go on at loop entries and where very many ways meet, but in a context, which is
- * kept in a register of its own and counted in tables; where there would be more than 2^40
- * histories they are cut. */
-static const uint64_t most_contexts = (uint64_t)1 << (40 - WM_CONTEXT_SHIFT);
+ * kept in a register of its own and counted in tables; where there would be more of these they are
+ * cut. Paths that are longer still hardly ever run twice. */
+static const uint64_t most_contexts = (uint64_t)1 << 28;
 
 /* The costs and obstacles of a function. */
 struct terms {

@@ -1,7 +1,8 @@
 // calls: ladder=8 mark=400
-// paths: ladder=4
-// 80 conditionals in a row: 2^80 ways, cut behind the 41st, where there are more than 2^40 for the
-// first time. Each of the two pieces runs in two ways, all rungs or none.
+// paths: ladder=6
+// 80 conditionals in a row: 2^80 ways. Behind the 11th and the 22nd, paths go on in 2^11 and 2^22
+// contexts; behind the 33rd there would be 2^33, so they are cut, and behind the 66th again. Each of
+// the three pieces runs in two ways, all rungs or none.
 #include <stdio.h>
 
 static volatile unsigned long sink;
