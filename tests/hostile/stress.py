@@ -11,7 +11,8 @@ kills:   clockwork.c is killed COUNT times at random moments, ten times in a row
          ran, and at most what whole runs would have made it. Counters stand in every block and on every
          edge here, so that no count is derived. The same with counters only where needed, and for paths,
          which the runtime is told block by block, or which are derived: there a thread that was cut short
-         makes the counts along one path of its frames uncertain by one.
+         makes the counts along one path of its frames uncertain by one, and the program stands still
+         while the snapshot is taken, as counters that are read one after another would fit no moment.
 calls:   brief.c is killed before and behind each of its system calls, when there is no file yet and when
          there is one. The file, if any, reads; what was counted before is in it; a later run adds to it.
 runs:    COUNT processes with threads and children add to one file at the same time, twice: the result
@@ -25,6 +26,7 @@ import glob
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -100,12 +102,21 @@ def check_bounds(counts, low, high, slack, what):
                           (what, place, counts[place], low[place], high[place]))
 
 
-def kill_once(waymark, directory, moments):
+def stop(process):
+    """Returns when the program stands still, or has ended."""
+    os.kill(process.pid, signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+
+
+def kill_once(waymark, directory, moments, still):
     """Starts the program, takes a snapshot at one moment and kills at a later one."""
     process = subprocess.Popen(["./clockwork"], cwd=directory, stdout=subprocess.DEVNULL)
     try:
         time.sleep(moments[0])
+        if still:
+            stop(process)
         snapshot, _ = read_counts(waymark, directory)
+        process.send_signal(signal.SIGCONT)
         time.sleep(moments[1])
     finally:
         process.kill()
@@ -126,7 +137,7 @@ def kill_in_a_row(waymark, directory, whole, kills, slack, chance, duration):
     for number in range(1, kills + 1):
         high = times(whole, number)
         uncertain = slack * number
-        snapshot = kill_once(waymark, directory, random_moments(chance, duration))
+        snapshot = kill_once(waymark, directory, random_moments(chance, duration), slack > 0)
         after, _ = read_counts(waymark, directory)
         check_bounds(snapshot, before, high, uncertain, "snapshot of run %d" % number)
         check_bounds(after, snapshot or before, high, uncertain, "run %d, killed" % number)
