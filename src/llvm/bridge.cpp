@@ -12,6 +12,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
@@ -19,6 +20,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+
+#include "llvm/code_generator.h"
 
 using namespace llvm;
 
@@ -344,8 +347,18 @@ static void add_pass(ModulePassManager &passes, OptimizationLevel)
 	passes.addPass(InstrumentPass());
 }
 
+extern "C" void wm_bridge_prefer_option(const char *name, const char *value)
+{
+	cl::Option *option = cl::getRegisteredOptions().lookup(name);
+	if (option && !option->getNumOccurrences())
+		option->addOccurrence(0, name, value);
+}
+
+/* The linker compiles several modules at a time, each with a registration of its own. */
 static void register_pass(PassBuilder &builder)
 {
+	static const bool prepared = (wm_code_generator_prepare(), true);
+	(void)prepared;
 	if (wm_instrument_is_early())
 		builder.registerPipelineStartEPCallback(add_pass);
 	else

@@ -1,6 +1,6 @@
 /* What the LLVM-C interface lacks, and nothing else: analyses, edge splitting, loop facts,
- * promotion to SSA, inlined source positions, plug-in registration. No decision is taken behind
- * this header.
+ * promotion to SSA, inlined source positions, options, plug-in registration. No decision is taken
+ * behind this header.
  */
 #ifndef WM_LLVM_BRIDGE_H
 #define WM_LLVM_BRIDGE_H
@@ -151,6 +151,9 @@ bool wm_bridge_is_for_library(LLVMModuleRef module);
 
 /* Keeps globals that nothing refers to. */
 void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count);
+
+/* Sets an option of LLVM that has a name on its command line, unless it was given there. */
+void wm_bridge_prefer_option(const char *name, const char *value);
 
 /* Reports an error of this compilation, which then writes nothing. */
 void wm_bridge_fail(LLVMModuleRef module, const char *text);
