@@ -12,6 +12,8 @@ import cases
 import harness
 from cases import HELLO
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+
 
 class SameAsClang(cases.Case):
     """Exit status, both outputs and side files are those of clang."""
@@ -268,6 +270,25 @@ int total(const struct list *list)
             self.assertGreater(len(probes), 2)
             self.assertEqual(set(probes) - {"incq", "addq"}, set())
             self.assertIn("addq", probes)
+
+    def assembly_of_lisp(self, part, level, *settings):
+        words = [word for setting in settings for word in ("-mllvm", "-" + setting)]
+        source = os.path.join(HERE, "..", "..", "examples", "lisp", part)
+        self.succeed("cc", level, "--profile=edges", *words, "-S", source, "-o", "part.s")
+        return self.read("part.s")
+
+    def test_settings_of_the_code_generator(self):
+        """Each makes a difference, and gives way to the command line, here to LLVM's default."""
+        for option, default, ours, where in (
+                ("enable-ext-tsp-block-placement", "false", "true", ("heap.c", "-O2")),
+                ("ext-tsp-apply-without-profile", "false", "true", ("heap.c", "-O2")),
+                ("tail-dup-placement-threshold", "2", "3", ("heap.c", "-O2")),
+                ("tail-dup-placement-aggressive-threshold", "4", "5", ("eval.c", "-O3")),
+                ("regalloc-csr-first-time-cost", "0", "16384", ("heap.c", "-O2"))):
+            with self.subTest(option=option):
+                unsaid = self.assembly_of_lisp(*where)
+                self.assertTrue(self.assembly_of_lisp(*where, option + "=" + ours) == unsaid)
+                self.assertFalse(self.assembly_of_lisp(*where, option + "=" + default) == unsaid)
 
     @unittest.skipUnless(shutil.which("ld.bfd"), "GNU ld is not installed")
     def test_counters_take_no_room_in_the_file(self):
