@@ -21,8 +21,6 @@
 #include <limits>
 #include <numeric>
 
-#include "llvm/code_generator.h"
-
 using namespace llvm;
 
 // New blocks only leave a mark: to bring the tree up to date for each would take time that grows
@@ -309,6 +307,13 @@ extern "C" void wm_bridge_fail(LLVMModuleRef module, const char *text)
 	unwrap(module)->getContext().emitError(text);
 }
 
+extern "C" void wm_bridge_prefer_option(const char *name, const char *value)
+{
+	cl::Option *option = cl::getRegisteredOptions().lookup(name);
+	if (option && !option->getNumOccurrences())
+		option->addOccurrence(0, name, value);
+}
+
 static wm_bridge *open_function(void *context, LLVMValueRef value)
 {
 	auto &analyses = *static_cast<FunctionAnalysisManager *>(context);
@@ -347,18 +352,8 @@ static void add_pass(ModulePassManager &passes, OptimizationLevel)
 	passes.addPass(InstrumentPass());
 }
 
-extern "C" void wm_bridge_prefer_option(const char *name, const char *value)
-{
-	cl::Option *option = cl::getRegisteredOptions().lookup(name);
-	if (option && !option->getNumOccurrences())
-		option->addOccurrence(0, name, value);
-}
-
-/* The linker compiles several modules at a time, each with a registration of its own. */
 static void register_pass(PassBuilder &builder)
 {
-	static const bool prepared = (wm_code_generator_prepare(), true);
-	(void)prepared;
 	if (wm_instrument_is_early())
 		builder.registerPipelineStartEPCallback(add_pass);
 	else

@@ -2,6 +2,7 @@
  * without them; what each of these gains is in docs/measuring.md. */
 #include "llvm/code_generator.h"
 
+#include <pthread.h>
 #include <stddef.h>
 
 #include "llvm/bridge.h"
@@ -19,13 +20,20 @@ static const struct setting settings[] = {
 	 * than usual, which is the probe. */
 	{"tail-dup-placement-threshold", "3"},
 	{"tail-dup-placement-aggressive-threshold", "5"},
-	/* A register that the function must save is worth it if it saves one access for each call
-	 * of the function, in 1/16384: a history is a value more. */
+	/* What LLVM takes for free: a register that must be saved, used for the first time. In
+	 * 1/16384 of an access for each call of the function. */
 	{"regalloc-csr-first-time-cost", "16384"},
 };
 
-void wm_code_generator_prepare(void)
+static void prefer_settings(void)
 {
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		wm_bridge_prefer_option(settings[i].option, settings[i].value);
+}
+
+/* The linker compiles several modules at a time. */
+void wm_code_generator_prepare(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, prefer_settings);
 }

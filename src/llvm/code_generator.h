@@ -2,15 +2,7 @@
 #ifndef WM_LLVM_CODE_GENERATOR_H
 #define WM_LLVM_CODE_GENERATOR_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* To be called once, before any code is generated. */
+/* To be called before the code of a module with probes is generated. */
 void wm_code_generator_prepare(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

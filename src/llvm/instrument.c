@@ -11,8 +11,9 @@
 #include "core/plan.h"
 #include "core/weights.h"
 #include "llvm/bridge.h"
-#include "llvm/capture.h"
 #include "llvm/announce.h"
+#include "llvm/capture.h"
+#include "llvm/code_generator.h"
 #include "llvm/interest.h"
 #include "llvm/knowledge.h"
 #include "llvm/lower.h"
@@ -440,6 +441,7 @@ bool wm_instrument_module(
 	bool changed = instrumenter.description_count > 0;
 	wm_knowledge_close(&instrumenter.knowledge, changed);
 	if (changed) {
+		wm_code_generator_prepare();
 		wm_bridge_keep(module, instrumenter.descriptions, instrumenter.description_count);
 		if (instrumenter.options.file)
 			wm_record_file_name(module, instrumenter.options.file);

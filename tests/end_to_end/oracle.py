@@ -159,8 +159,9 @@ def gcov_counts(subject, directory):
 def llvm_cov_counts(subject, directory):
     plain = harness.compiler(None, None, subject.language)
     build_and_run(plain + ["-fprofile-instr-generate", "-fcoverage-mapping"], subject, directory,
-                  {"LLVM_PROFILE_FILE": "raw"})
-    must(["llvm-profdata-19", "merge", "raw", "-o", "data"], directory)
+                  {"LLVM_PROFILE_FILE": "%p.raw"})  # processes would write over each other's
+    raw = sorted(os.path.basename(path) for path in glob.glob(os.path.join(directory, "*.raw")))
+    must(["llvm-profdata-19", "merge", "-o", "data"] + raw, directory)
     listing = must(["llvm-cov-19", "export", "-format=lcov", "-instr-profile=data", "program"],
                    directory).decode()
     counts, source = {}, None
