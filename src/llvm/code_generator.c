@@ -16,6 +16,9 @@ static const struct setting settings[] = {
 	 * the one that the usual way from block to block finds. */
 	{"enable-ext-tsp-block-placement", "true"},
 	{"ext-tsp-apply-without-profile", "true"},
+	/* Its search takes time that grows with these, and finds nothing better beyond them. */
+	{"ext-tsp-chain-split-threshold", "16"},
+	{"ext-tsp-max-chain-size", "64"},
 	/* Blocks that are so short are copied instead of jumped to, at -O2 and at -O3: one more
 	 * than usual, which is the probe. */
 	{"tail-dup-placement-threshold", "3"},

@@ -282,6 +282,8 @@ int total(const struct list *list)
         for option, default, ours, where in (
                 ("enable-ext-tsp-block-placement", "false", "true", ("heap.c", "-O2")),
                 ("ext-tsp-apply-without-profile", "false", "true", ("heap.c", "-O2")),
+                ("ext-tsp-chain-split-threshold", "128", "16", ("heap.c", "-O2")),
+                ("ext-tsp-max-chain-size", "512", "64", ("eval.c", "-O2")),
                 ("tail-dup-placement-threshold", "2", "3", ("heap.c", "-O2")),
                 ("tail-dup-placement-aggressive-threshold", "4", "5", ("eval.c", "-O3")),
                 ("regalloc-csr-first-time-cost", "0", "16384", ("heap.c", "-O2"))):
