@@ -23,8 +23,8 @@ static const struct setting settings[] = {
 	 * than usual, which is the probe. */
 	{"tail-dup-placement-threshold", "3"},
 	{"tail-dup-placement-aggressive-threshold", "5"},
-	/* What LLVM takes for free: a register that must be saved, used for the first time. In
-	 * 1/16384 of an access for each call of the function. */
+	/* A register that must be saved, used for the first time, which LLVM takes for free: here
+	 * as dear as one access to memory in each call of the function. In units of 1/16384. */
 	{"regalloc-csr-first-time-cost", "16384"},
 };
 

@@ -10,8 +10,8 @@
 
 #include "core/plan.h"
 #include "core/weights.h"
-#include "llvm/bridge.h"
 #include "llvm/announce.h"
+#include "llvm/bridge.h"
 #include "llvm/capture.h"
 #include "llvm/code_generator.h"
 #include "llvm/interest.h"
