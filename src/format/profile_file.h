@@ -42,7 +42,7 @@ struct wm_file_header {
 };
 
 /* commit: bit 0 the current totals block (0 or 1), bits 1 to 31 the block folded last (0: none). */
-#define WM_COMMIT_TOTALS(commit) ((uint32_t)((commit) & 1u))
+#define WM_COMMIT_TOTALS(commit) ((uint32_t)((commit)&1u))
 #define WM_COMMIT_FOLDED(commit) ((uint32_t)(((commit) >> 1) & 0x7fffffffu))
 #define WM_COMMIT_MAKE(totals, folded) ((uint64_t)(totals) | ((uint64_t)(folded) << 1))
 
@@ -71,11 +71,14 @@ struct wm_block_header {
 	uint64_t pid_namespace; /* inode of the owner's process-id namespace; 0: unknown */
 	uint32_t thread;	/* kernel's id of the thread that counts or counted here; 0: none */
 	uint32_t ended;		/* 1: that thread ended where it meant to; else it was cut short */
-	uint64_t cut_short;	/* totals: folded blocks whose thread was cut short */
-	uint32_t status;	/* enum wm_block_status; totals: of all folded blocks together */
-	uint32_t span;		/* tables: blocks that it takes, this one included; others: 0 */
-	uint64_t checksum;	/* totals: wm_file_totals_hash and so on; thread blocks: 0; tables:
-				   odd while it changes hands, then the next even number */
+	union {
+		uint64_t cut_short; /* totals: folded blocks whose thread was cut short */
+		uint64_t part;	    /* tables: see wm_table_part */
+	};
+	uint32_t status;   /* enum wm_block_status; totals: of all folded blocks together */
+	uint32_t span;	   /* tables: blocks that it takes, this one included; others: 0 */
+	uint64_t checksum; /* totals: wm_file_totals_hash and so on; thread blocks: 0; tables:
+			      odd while it changes hands, then the next even number */
 };
 
 #define WM_BLOCK_HEADER_BYTES 64u

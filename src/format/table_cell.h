@@ -4,7 +4,11 @@
  * up to the run's end, as many as the largest power of two that fits. A cell is taken for good, by
  * one 16-byte store of place and key, and never moves: a process may die between any two
  * instructions. The count of a (place, key) is the sum of all cells that hold it, in all tables; so
- * a thread that needs a larger table starts an empty one beside the old one.
+ * a thread that needs more room starts with empty cells beside those that it had.
+ *
+ * Keys are searched for in a part of the cells only: a run can be far larger than what is counted,
+ * and keys all over it would each touch a page of their own. When half of the part is taken, the
+ * next one is used, which is twice as long and stands right behind it, and then another run.
  *
  * Cells are found by linear probing from the key's home. That is a matter of the runtime alone:
  * readers just add up, and never rely on where a cell stands.
@@ -43,6 +47,20 @@ static inline uint64_t wm_table_cells(uint64_t stride, uint64_t span)
 static inline uint64_t wm_table_span(uint64_t stride, uint64_t cells)
 {
 	return (WM_BLOCK_HEADER_BYTES + cells * WM_TABLE_CELL_BYTES + stride - 1) / stride;
+}
+
+/* The cells in use: those from `first` on, all of them behind the ones that were in use before. */
+struct wm_table_part {
+	uint64_t first, count;
+};
+
+/* What the head says: the number of the first cell, which is their count, too; 0 for all cells, and
+ * so is what nobody has written. */
+static inline struct wm_table_part wm_table_part(const struct wm_block_header *head, uint64_t cells)
+{
+	int is_valid = head->part && !(head->part & (head->part - 1)) && head->part <= cells / 2;
+	return is_valid ? (struct wm_table_part){head->part, head->part}
+			: (struct wm_table_part){0, cells};
 }
 
 /* The cells that so many keys should have: at most half of them are taken. */

@@ -95,18 +95,36 @@ int wm_block_read(const struct wm_file *file, uint64_t number, struct wm_block_h
 		       : -1;
 }
 
+/* The next block that can be folded, from this one on; the number of blocks if there is none. Heads
+ * are read, not mapped: the kernel would read what stands around them, too. */
+static uint64_t next_abandoned(const struct wm_file *file, uint64_t number)
+{
+	struct wm_block_header block;
+	for (; number < file->block_count; number = wm_block_next(number, &block)) {
+		if (wm_block_read(file, number, &block))
+			return file->block_count;
+		if (!block.span && wm_block_is_abandoned(&block))
+			return number;
+	}
+	return file->block_count;
+}
+
 static void fold_abandoned(struct wm_file *file)
 {
+	uint64_t number = next_abandoned(file, WM_FILE_FIRST_THREAD_BLOCK);
+	if (number == file->block_count && !file->folded)
+		return;
 	size_t bytes = wm_file_offset(file, file->block_count);
 	void *mapping = wm_system_map(NULL, bytes, MAP_SHARED, file->descriptor, 0);
 	if (!mapping)
 		return;
 	struct folding folding = {file, mapping};
-	clear_folded(&folding);
-	for (uint64_t i = WM_FILE_FIRST_THREAD_BLOCK; i < file->block_count;
-		i = wm_block_next(i, block_at(&folding, i)))
-		if (!block_at(&folding, i)->span && wm_block_is_abandoned(block_at(&folding, i)))
-			fold(&folding, (uint32_t)i);
+	if (file->folded) { /* it may be the one that was found */
+		clear_folded(&folding);
+		number = next_abandoned(file, WM_FILE_FIRST_THREAD_BLOCK);
+	}
+	for (; number < file->block_count; number = next_abandoned(file, number + 1))
+		fold(&folding, (uint32_t)number);
 	wm_system_unmap(mapping, bytes);
 }
 
@@ -144,6 +162,7 @@ static int map_block(struct wm_file *file, void *address, struct wm_block *block
 	if (!mapping)
 		return -1;
 	block->header = mapping;
+	wm_system_expect_random(mapping, file->stride);
 	wm_process_sign(block->header);
 	__atomic_store_n(&block->header->state, WM_BLOCK_ACTIVE, __ATOMIC_RELEASE);
 	return 0;

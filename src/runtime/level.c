@@ -13,15 +13,39 @@ static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
 	return used;
 }
 
+static uint64_t cells_of(const struct wm_run *run)
+{
+	return wm_table_cells(run->bytes, 1);
+}
+
 void wm_level_open(struct wm_level *level, struct wm_table *table, const struct wm_run *run)
 {
-	uint64_t cells = wm_table_cells(run->bytes, 1);
-	*level = (struct wm_level){.cells = wm_run_cells(run),
-		.mask = (cells - 1) * WM_TABLE_CELL_BYTES,
-		.limit = cells / 2,
+	struct wm_table_cell *cells = wm_run_cells(run);
+	struct wm_table_part part = wm_table_part(wm_run_header(run), cells_of(run));
+	*level = (struct wm_level){.cells = cells + part.first,
+		.mask = (part.count - 1) * WM_TABLE_CELL_BYTES,
+		.used = count_used(cells + part.first, part.count),
+		.limit = part.count / 2,
+		.first = part.first,
+		.before = count_used(cells, part.first),
 		.table = table,
 		.run = *run};
-	level->used = count_used(level->cells, cells);
+}
+
+/* The head first: whoever takes the run over must not overlook a cell. */
+int wm_level_widen(struct wm_level *level)
+{
+	uint64_t next = wm_level_end(level);
+	if (!level->first || !level->limit || next > cells_of(&level->run) / 2)
+		return 0;
+	__atomic_store_n(&wm_run_header(&level->run)->part, next, __ATOMIC_RELEASE);
+	level->cells += next - level->first;
+	level->mask = (next - 1) * WM_TABLE_CELL_BYTES;
+	level->first = next;
+	level->before += level->used;
+	level->used = 0;
+	level->limit = next / 2;
+	return 1;
 }
 
 int wm_level_crowd(struct wm_level *level)

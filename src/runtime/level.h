@@ -1,5 +1,6 @@
-/* Levels: a run as a hash table. A thread counts into its newest level; a larger one is put on top
- * when that is half full, and the old one stays as it is. */
+/* Levels: a run as a hash table. A thread counts into its newest level, there into the part that is
+ * in use; when that is half full, into the next part, and when there is none, a larger level is put
+ * on top. What is no longer in use stays as it is. */
 #ifndef WM_RUNTIME_LEVEL_H
 #define WM_RUNTIME_LEVEL_H
 
@@ -8,16 +9,22 @@
 struct wm_table;
 
 struct wm_level {
-	struct wm_table_cell *cells; /* where to count; count.c knows where this field stands */
-	uint64_t mask;		     /* distance of the last cell; and this one */
-	uint64_t used;		     /* cells taken */
+	struct wm_table_cell *cells; /* the part in use; count.c knows where this field stands */
+	uint64_t mask;		     /* distance of its last cell; and this one */
+	uint64_t used;		     /* cells of it that are taken */
 	uint64_t limit;		     /* so many may be taken; 0: it is parked */
+	uint64_t first;		     /* number of its first cell in the run */
+	uint64_t before;	     /* cells taken that stand before it */
 	struct wm_table *table;
 	struct wm_run run;
 };
 
 /* Makes a level of the run, which may hold keys already. */
 void wm_level_open(struct wm_level *level, struct wm_table *table, const struct wm_run *run);
+
+/* Goes on with the next part of the run. False if there is none. Whoever was interrupted while it
+ * searched the part before comes to this one, at the latest: it stands right behind. */
+int wm_level_widen(struct wm_level *level);
 
 /* When there is no way to get a larger one: lets more cells be taken, but never all. False if that
  * was done before. */
@@ -26,14 +33,27 @@ int wm_level_crowd(struct wm_level *level);
 /* For good: see wm_run_park. No cell is found any more. */
 void wm_level_park(struct wm_level *level, int release);
 
-/* The cell of the key, among those given, which are the level's; a new one if need be. NULL if the
- * level is full. Safe beside handlers of signals that do the same. */
+/* The cell of the key, among those given, which are the part in use; a new one if need be. NULL if
+ * that is full. Safe beside handlers of signals that do the same. */
 struct wm_table_cell *wm_level_find(
 	struct wm_level *level, struct wm_table_cell *cells, uint64_t place, uint64_t key);
 
+/* Cells of the part in use. */
 static inline uint64_t wm_level_cell_count(const struct wm_level *level)
 {
 	return level->mask / WM_TABLE_CELL_BYTES + 1;
+}
+
+/* Where these cells are, paused or not. */
+static inline struct wm_table_cell *wm_level_cells(const struct wm_level *level)
+{
+	return wm_run_cells(&level->run) + level->first;
+}
+
+/* Number of the run's cells, from its first on, that are or were in use. */
+static inline uint64_t wm_level_end(const struct wm_level *level)
+{
+	return level->first + wm_level_cell_count(level);
 }
 
 #endif

@@ -15,11 +15,6 @@
 #include "runtime/cell.h"
 #include "runtime/system.h"
 
-static uint64_t cells_of(const struct wm_file *file, uint64_t span)
-{
-	return wm_table_cells(file->stride, span);
-}
-
 /* The largest run of at least so many cells that nobody counts into; 0 for none. */
 static uint64_t find_abandoned(const struct wm_file *file, uint64_t cells, uint64_t *span)
 {
@@ -47,6 +42,7 @@ static int map_run(const struct wm_file *file, uint64_t number, uint64_t span, s
 		NULL, run->bytes, MAP_SHARED, file->descriptor, wm_file_offset(file, number));
 	if (!run->header)
 		return -1;
+	wm_system_expect_random(run->header, run->bytes);
 	__atomic_store_n(&run->header->span, (uint32_t)span, __ATOMIC_RELEASE);
 	return 0;
 }
@@ -60,15 +56,16 @@ static void sign(struct wm_block_header *header, const struct wm_block_header *o
 	__atomic_store_n(&header->state, WM_BLOCK_ACTIVE, __ATOMIC_RELEASE);
 }
 
-static void change_hands(struct wm_run *run, uint64_t cells)
+static void change_hands(struct wm_run *run)
 {
 	struct wm_block_header *header = run->header;
 	struct wm_table_cell *cell = wm_run_cells(run);
+	struct wm_table_part part = wm_table_part(header, wm_table_cells(run->bytes, 1));
 	if (header->state == WM_BLOCK_FREE)
 		return;
 	__atomic_store_n(&header->state, WM_BLOCK_RELEASED, __ATOMIC_RELEASE);
 	__atomic_store_n(&header->checksum, header->checksum | 1, __ATOMIC_RELEASE);
-	for (uint64_t i = 0; i < cells; i++)
+	for (uint64_t i = 0; i < part.first + part.count; i++)
 		if (cell[i].count)
 			wm_cell_close(&cell[i]);
 	__atomic_store_n(&header->checksum, header->checksum + 1, __ATOMIC_RELEASE);
@@ -93,7 +90,7 @@ static int adopt(const struct wm_file *file, uint64_t cells, struct wm_run *run)
 		searched = file->block_count;
 	if (!number || map_run(file, number, span, run))
 		return -1;
-	change_hands(run, cells_of(file, span));
+	change_hands(run);
 	return 0;
 }
 
@@ -101,6 +98,12 @@ static int append(struct wm_file *file, uint64_t cells, struct wm_run *run)
 {
 	uint64_t span = wm_table_span(file->stride, cells), number = file->block_count;
 	return wm_file_grow(file, span) ? -1 : map_run(file, number, span, run);
+}
+
+/* Of an empty run, so many cells are used first. */
+static void begin(struct wm_run *run, uint64_t cells)
+{
+	run->header->part = 2 * cells <= wm_table_cells(run->bytes, 1) ? cells : 0;
 }
 
 int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cells,
@@ -112,6 +115,8 @@ int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cell
 	int status = adopt(&file, cells, run);
 	if (status)
 		status = append(&file, cells, run);
+	if (!status && run->header->state == WM_BLOCK_FREE)
+		begin(run, cells);
 	if (!status)
 		sign(run->header, owner);
 	wm_file_close(&file);
@@ -129,6 +134,7 @@ int wm_run_in_memory(const struct wm_object *object, uint64_t cells,
 	if (!run->header)
 		return -1;
 	run->header->span = (uint32_t)span;
+	begin(run, cells);
 	sign(run->header, owner);
 	return 0;
 }

@@ -16,7 +16,8 @@ struct wm_run {
 };
 
 /* Maps a run of at least so many cells, signed like `owner`: one of the file that nobody counts
- * into any more, contents and all, or a new one. Returns -1 if the file cannot be used. */
+ * into any more, contents and all, or a new one, of which so many are to be used first. Returns -1
+ * if the file cannot be used. */
 int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cells,
 	const struct wm_block_header *owner, struct wm_run *run);
 

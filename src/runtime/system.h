@@ -24,9 +24,9 @@ static inline long wm_system_call(long number, long a, long b, long c, long d, l
 	register long r8 __asm__("r8") = e;
 	register long r9 __asm__("r9") = f;
 	__asm__ volatile("syscall"
-		: "=a"(result)
-		: "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-		: "rcx", "r11", "memory");
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
 	return result;
 }
 
@@ -93,6 +93,12 @@ static inline void *wm_system_map(
 	long result = wm_system_call(SYS_mmap, (long)address, (long)bytes, PROT_READ | PROT_WRITE,
 		flags | (address ? MAP_FIXED : 0), descriptor, (long)offset);
 	return (unsigned long)result > -4096ul ? NULL : (void *)result;
+}
+
+/* Pages of the mapping will be touched here and there: those around them need not be read. */
+static inline void wm_system_expect_random(void *address, size_t bytes)
+{
+	WM_CALL_3(madvise, address, bytes, MADV_RANDOM);
 }
 
 /* Moves a mapping, to the address if there is one; one of size zero is not moved but made a second

@@ -78,7 +78,7 @@ static int claim_run(uint64_t cells, struct wm_run *run)
 }
 
 /* Puts a larger level on top. */
-static int grow(struct wm_table *table)
+static int put_on_top(struct wm_table *table)
 {
 	int next = (table->newest + 1) % LEVELS;
 	struct wm_level *level = &table->levels[next];
@@ -91,7 +91,14 @@ static int grow(struct wm_table *table)
 	if (wm_state.paused)
 		wm_run_pause(&level->run);
 	table->newest = next;
-	table->wanted = wm_level_cell_count(level) * GROWTH;
+	return 0;
+}
+
+static int grow(struct wm_table *table)
+{
+	if (!wm_level_widen(newest_of(table)) && put_on_top(table))
+		return -1;
+	table->wanted = GROWTH * wm_level_cell_count(newest_of(table));
 	return 0;
 }
 
@@ -175,7 +182,7 @@ struct wm_table *wm_table_for_resets(void)
 static struct wm_table_cell *find(struct wm_table *table, uint64_t place, uint64_t key)
 {
 	struct wm_level *level = newest_of(table);
-	return wm_level_find(level, wm_run_cells(&level->run), place, key);
+	return wm_level_find(level, wm_level_cells(level), place, key);
 }
 
 struct wm_table_cell *wm_table_find_or_grow(struct wm_table *table, uint64_t place, uint64_t key)

@@ -32,10 +32,11 @@ static int find_receiver(struct wm_level *level)
 
 static int receive(struct wm_table_cell *counted)
 {
-	struct wm_table_cell *cells = wm_run_cells(&receiver->run), *cell;
+	struct wm_table_cell *cell;
 	do
-		cell = wm_level_find(receiver, cells, counted->place, counted->key);
-	while (!cell && wm_level_crowd(receiver));
+		cell = wm_level_find(
+			receiver, wm_level_cells(receiver), counted->place, counted->key);
+	while (!cell && (wm_level_widen(receiver) || wm_level_crowd(receiver)));
 	if (!cell)
 		return -1;
 	uint64_t count = counted->count;
@@ -48,7 +49,7 @@ static int receive(struct wm_table_cell *counted)
 static int move_level_to_caller(struct wm_level *level)
 {
 	struct wm_table_cell *cells = wm_run_cells(&level->run);
-	uint64_t count = wm_level_cell_count(level);
+	uint64_t count = wm_level_end(level);
 	int status = 0;
 	if (!wm_table_for_each_level(find_receiver))
 		return -1;
@@ -61,7 +62,7 @@ static int move_level_to_caller(struct wm_level *level)
 static int save_level(struct wm_level *level)
 {
 	static char name[PATH_MAX];
-	if (level->run.number || !level->used)
+	if (level->run.number || !(level->before + level->used))
 		return 0;
 	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
 		!wm_run_save(&wm_state.object, name, &level->run))
@@ -99,7 +100,7 @@ static uint64_t used_in_all;
 
 static int add_used(struct wm_level *level)
 {
-	used_in_all += level->used;
+	used_in_all += level->before + level->used;
 	return 0;
 }
 
@@ -117,7 +118,7 @@ static struct wm_level sum;
 static int add_level(struct wm_level *level)
 {
 	const struct wm_table_cell *cells = wm_run_cells(&level->run);
-	uint64_t count = wm_level_cell_count(level);
+	uint64_t count = wm_level_end(level);
 	for (uint64_t i = 0; i < count; i++) {
 		if (!cells[i].place || !cells[i].count)
 			continue;

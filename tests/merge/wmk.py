@@ -62,6 +62,7 @@ def stride_of(count):
 
 class Table:
     """A run of blocks. Cells are (counter, key, count by earlier owners, count)."""
+    part = 0
 
     def __init__(self, cells, span=1, state=ACTIVE, process=NOBODY, start=1, namespace=None,
                  changes=0):
@@ -78,7 +79,7 @@ class Table:
 
     @classmethod
     def decode(cls, data, stride):
-        state, process, start, _, namespace, _, _, _, _, span, changes = struct.unpack_from(
+        state, process, start, _, namespace, _, _, part, _, span, changes = struct.unpack_from(
             "<IIQQQIIQIIQ", data)
         cells, room = [], (span * stride - 64) // 32
         while room & (room - 1):
@@ -87,7 +88,11 @@ class Table:
             if place:
                 assert place >= 64 and place % 8 == 0, place
                 cells.append(((place - 64) // 8, key, earlier, count))
-        return cls(cells, span, state, process, start, namespace, changes)
+        assert part & (part - 1) == 0 and part <= room // 2, part
+        assert not part or not any(data[64 + 32 * 2 * part:64 + 32 * room]), part
+        table = cls(cells, span, state, process, start, namespace, changes)
+        table.part = part
+        return table
 
 
 class Profile:

@@ -28,6 +28,10 @@ enum { SITES = 4 };
 
 __attribute__((section("waymark_counters"), used)) static uint64_t sites[SITES];
 
+#ifdef MORE_COUNTERS /* that make room for more cells than are counted in at first */
+__attribute__((section("waymark_counters"), used)) static uint64_t more[MORE_COUNTERS];
+#endif
+
 static void count(unsigned site, uint64_t key)
 {
 	uint64_t entry = (uint64_t)(uintptr_t)&sites[site] + 8 * key;
@@ -348,10 +352,10 @@ static void capture_around(
 			 "mov %%rdi,80(%%r11)\n	mov %%rsi,88(%%r11)\n"                             \
 			 "lea 96(%%r11),%%rbx\n" store "add $128,%%rsp\n"                          \
 			 "pop %%rbp\n"                                                             \
-		: "+c"(first), "+d"(second), "+D"(site), "+S"(entry)                               \
-		:                                                                                  \
-		: "rax", "rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",              \
-		EACH_VECTOR(CLOBBER) "memory", "cc")
+			 : "+c"(first), "+d"(second), "+D"(site), "+S"(entry)                      \
+			 :                                                                         \
+			 : "rax", "rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",     \
+			 EACH_VECTOR(CLOBBER) "memory", "cc")
 
 static void capture_around(
 	uint64_t key, struct registers *before, struct registers *after, int wide)
@@ -441,6 +445,8 @@ static int run(const char *word, const char *argument)
 		threads();
 	else if (!strcmp(word, "few"))
 		count_all(600, 2);
+	else if (!strcmp(word, "keys"))
+		count_all(strtoull(argument, NULL, 10), 2);
 	else if (!strcmp(word, "small-stacks"))
 		small_stacks();
 	else if (!strcmp(word, "signals"))

@@ -50,6 +50,7 @@ def end_key(path, target):
 
 class Tables(cases.Case):
     maxDiff = 1000
+    OPTIONS = ()
 
     def setUp(self):
         super().setUp()
@@ -57,7 +58,7 @@ class Tables(cases.Case):
 
     def build(self, name, *options):
         folder = os.path.join(os.path.dirname(self.waymark), "..")
-        subprocess.run([CLANG, "-O1", "-I", os.path.join(folder, "include"), *options,
+        subprocess.run([CLANG, "-O1", "-I", os.path.join(folder, "include"), *self.OPTIONS, *options,
                         os.path.join(HERE, "counted.c"), "-o", self.path(name),
                         os.path.join(folder, "lib", "waymark", "libwaymark_rt.a"),
                         "-Wl,--build-id", "-pthread"], check=True)
@@ -357,11 +358,12 @@ class Steering(Tables):
 
 class FromOutside(Tables):
     """waymark ctl on a process that shares its file, and its tables, with an earlier run."""
+    EARLIER, COUNTED_EARLIER = ("threads",), all_keys(5000, 8 * 42)
 
     def setUp(self):
         super().setUp()
-        self.run_it("threads")
-        self.earlier = total(all_keys(5000, 8 * 42))
+        self.run_it(*self.EARLIER)
+        self.earlier = total(self.COUNTED_EARLIER)
         self.child = subprocess.Popen(["./counted", "serve"], cwd=self.directory, text=True,
                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                       env=dict(os.environ, WAYMARK_FILE="run.wmk"))
@@ -398,6 +400,43 @@ class FromOutside(Tables):
         self.ctl("reset")
         self.ask(1)
         self.assert_entries(dict(collections.Counter(self.earlier) + all_keys(5000, 1)))
+
+
+class InParts:
+    """A block has room for 16,384 cells: tables begin with a part of one, and go on with others."""
+    OPTIONS = ("-DMORE_COUNTERS=80000",)
+
+
+class CountingInParts(InParts, Counting):
+    def test_a_part_is_left_when_half_of_it_is_taken(self):
+        """The first has 64 cells, and 32 of the early keys; the next one 128, and the 18 others. All
+        keys are counted twice: in the end they are together in one part, or in the second table."""
+        for keys, parts in ((46, [128]), (47, [256]), (128, [256]), (129, [512]), (4096, [8192]),
+                            (4097, [8192, 0])):
+            self.run_it("keys", str(keys))
+            self.assert_entries(total(all_keys(keys, 2)))
+            self.assertEqual([table.part for table in self.profile().tables], parts, keys)
+            os.remove(self.path("run.wmk"))
+
+
+class ProcessesInParts(InParts, Processes):
+    pass
+
+
+class ObjectsInParts(InParts, Objects):
+    pass
+
+
+class LimitsInParts(InParts, Limits):
+    pass
+
+
+class SteeringInParts(InParts, Steering):
+    pass
+
+
+class FromOutsideInParts(InParts, FromOutside):
+    EARLIER, COUNTED_EARLIER = ("keys", "3000"), all_keys(3000, 2)
 
 
 if __name__ == "__main__":
