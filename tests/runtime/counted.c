@@ -352,10 +352,10 @@ static void capture_around(
 			 "mov %%rdi,80(%%r11)\n	mov %%rsi,88(%%r11)\n"                             \
 			 "lea 96(%%r11),%%rbx\n" store "add $128,%%rsp\n"                          \
 			 "pop %%rbp\n"                                                             \
-			 : "+c"(first), "+d"(second), "+D"(site), "+S"(entry)                      \
-			 :                                                                         \
-			 : "rax", "rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",     \
-			 EACH_VECTOR(CLOBBER) "memory", "cc")
+		: "+c"(first), "+d"(second), "+D"(site), "+S"(entry)                               \
+		:                                                                                  \
+		: "rax", "rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",              \
+		EACH_VECTOR(CLOBBER) "memory", "cc")
 
 static void capture_around(
 	uint64_t key, struct registers *before, struct registers *after, int wide)
