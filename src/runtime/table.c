@@ -15,8 +15,8 @@
 #include "runtime/spill.h"
 #include "runtime/system.h"
 
-/* With a factor of 4 between them, more levels than any machine has memory for. */
-enum { LEVELS = 24, GROWTH = 4 };
+/* More levels than any machine has memory for. */
+enum { LEVELS = 32 };
 
 enum { UNKNOWN_THREAD = -1, NO_THREAD = -2 };
 
@@ -94,11 +94,18 @@ static int put_on_top(struct wm_table *table)
 	return 0;
 }
 
+/* There should be few levels; but keys that are spread over a large one each touch a page. */
+static uint64_t cells_on_top_of(const struct wm_level *level)
+{
+	uint64_t cells = wm_level_cell_count(level);
+	return cells * (cells < 4096 ? 4 : 2);
+}
+
 static int grow(struct wm_table *table)
 {
 	if (!wm_level_widen(newest_of(table)) && put_on_top(table))
 		return -1;
-	table->wanted = GROWTH * wm_level_cell_count(newest_of(table));
+	table->wanted = cells_on_top_of(newest_of(table));
 	return 0;
 }
 
