@@ -39,6 +39,7 @@ struct wm_file_header {
 	uint64_t identity_checksum;		/* wm_file_identity_checksum: all fields above */
 	uint64_t commit;			/* see WM_COMMIT_* below */
 	uint64_t block_count; /* blocks that the file has held; a shorter file is truncated */
+	uint64_t turns; /* how often a process had the lock: those that wait see it go round */
 };
 
 /* commit: bit 0 the current totals block (0 or 1), bits 1 to 31 the block folded last (0: none). */

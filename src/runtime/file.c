@@ -15,8 +15,9 @@
 #include "runtime/text.h"
 
 enum {
-	LOCK_ATTEMPTS = 2000, /* a millisecond each */
-	OPEN_ATTEMPTS = 100   /* of a name whose file is replaced again and again */
+	LOCK_ATTEMPTS = 2000,	      /* a millisecond each, while one process has the lock */
+	LOCK_ATTEMPTS_IN_ALL = 30000, /* while it goes round */
+	OPEN_ATTEMPTS = 100	      /* of a name whose file is replaced again and again */
 };
 
 static void make_directories(char *name)
@@ -47,20 +48,38 @@ static int is_regular(int descriptor)
 	return !wm_system_status(descriptor, &status) && S_ISREG(status.st_mode);
 }
 
+static uint64_t turns_of(int descriptor)
+{
+	uint64_t turns = 0;
+	wm_system_read(descriptor, &turns, sizeof(turns), offsetof(struct wm_file_header, turns));
+	return turns;
+}
+
 /* Waits a bounded time, and only once: a process that holds the lock must not stop others. */
 static int lock(int descriptor)
 {
 	static int attempts = LOCK_ATTEMPTS;
-	for (int attempt = 0; attempt < attempts; attempt++) {
+	uint64_t turns = 0;
+	for (int i = 0, attempt = 0; i < LOCK_ATTEMPTS_IN_ALL && attempt < attempts; i++) {
 		int status = wm_system_lock(descriptor, F_WRLCK);
 		if (!status)
 			return 0;
 		if (status != -EAGAIN && status != -EACCES && status != -EINTR)
 			return -1;
 		wm_system_sleep_millisecond();
+		uint64_t now = turns_of(descriptor);
+		attempt = now == turns ? attempt + 1 : 1;
+		turns = now;
 	}
 	attempts = 1;
 	return -1;
+}
+
+/* Whoever has the lock says so: see lock. */
+static void take_turn(const struct wm_file *file, uint64_t turns)
+{
+	turns++;
+	wm_file_write(file, &turns, sizeof(turns), offsetof(struct wm_file_header, turns));
 }
 
 /* Closing is not enough: the lock belongs to the open file, which a mapped block keeps alive. */
@@ -182,7 +201,10 @@ static int open_content(struct wm_file *file, int *foreign)
 	*foreign = !is_ours(file, &header) || header.block_count < WM_FILE_FIRST_THREAD_BLOCK ||
 		   header.block_count > INT32_MAX ||
 		   (uint64_t)status.st_size < wm_file_offset(file, header.block_count);
-	return *foreign ? -1 : 0;
+	if (*foreign)
+		return -1;
+	take_turn(file, header.turns);
+	return 0;
 }
 
 /* Makes the file without a name and gives it one when it is complete, so that nobody ever finds
