@@ -52,14 +52,30 @@ def run(command, directory):
     return done.returncode, done.stdout.decode(errors="replace")
 
 
-def download(package, directory):
-    if apt(["source", "--download-only", package], directory)[0] == 0:
+def download(package, directory, *options):
+    words = ["source", "--download-only", *options, package]
+    if apt(words, directory)[0] == 0:
         return
     apt(["update"], directory)
-    status, text = apt(["source", "--download-only", package], directory)
+    status, text = apt(words, directory)
     if status != 0:
         raise Unavailable("cannot fetch the Debian source of %s from %s: %s" %
                           (package, MIRROR, text.strip().splitlines()[-1]))
+
+
+def unpack(package, directory, tree):
+    download(package, directory)
+    description = sorted(glob.glob(os.path.join(directory, "*.dsc")))[-1]
+    return run(["dpkg-source", "--no-check", "--skip-patches", "-x", description, tree], directory)
+
+
+def unpack_original(package, directory, tree):
+    """Only what Debian took from the project, where the mirror lacks what Debian added."""
+    download(package, directory, "--tar-only")
+    archives = glob.glob(os.path.join(directory, "*.orig.tar.*"))
+    archive = sorted(name for name in archives if not name.endswith(".asc"))[-1]
+    os.makedirs(tree)
+    return run(["tar", "-x", "--strip-components=1", "-f", archive, "-C", tree], directory)
 
 
 def source(package):
@@ -69,14 +85,14 @@ def source(package):
     if os.path.isdir(tree):
         return tree
     os.makedirs(directory, exist_ok=True)
-    download(package, directory)
-    description = sorted(glob.glob(os.path.join(directory, "*.dsc")))[-1]
     unpacked = tree + ".new"
     shutil.rmtree(unpacked, ignore_errors=True)
-    status, text = run(["dpkg-source", "--no-check", "--skip-patches", "-x", description, unpacked],
-                       directory)
+    try:
+        status, text = unpack(package, directory, unpacked)
+    except Unavailable:
+        status, text = unpack_original(package, directory, unpacked)
     if status != 0:
-        raise Unavailable("cannot unpack %s: %s" % (description, text.strip()))
+        raise Unavailable("cannot unpack the source of %s: %s" % (package, text.strip()))
     os.rename(unpacked, tree)
     return tree
 
