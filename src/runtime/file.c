@@ -75,13 +75,6 @@ static int lock(int descriptor)
 	return -1;
 }
 
-/* Whoever has the lock says so: see lock. */
-static void take_turn(const struct wm_file *file, uint64_t turns)
-{
-	turns++;
-	wm_file_write(file, &turns, sizeof(turns), offsetof(struct wm_file_header, turns));
-}
-
 /* Closing is not enough: the lock belongs to the open file, which a mapped block keeps alive. */
 static void unlock(int descriptor)
 {
@@ -106,6 +99,15 @@ int wm_file_write(const struct wm_file *file, const void *bytes, size_t count, u
 		done += written > 0 ? (size_t)written : 0;
 	}
 	return 0;
+}
+
+/* Whoever has the lock says so: see lock. */
+static void take_turn(const struct wm_file *file, uint64_t turns)
+{
+	const uint64_t offset = offsetof(struct wm_file_header, turns);
+	turns++;
+	if (!exceeds_limit(offset + sizeof(turns)))
+		wm_file_write(file, &turns, sizeof(turns), offset);
 }
 
 /* Extends the file with real, zeroed space. */
