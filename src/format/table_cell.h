@@ -54,8 +54,8 @@ struct wm_table_part {
 	uint64_t first, count;
 };
 
-/* What the head says: the number of the first cell, which is their count, too; 0 for all cells, and
- * so is what nobody has written. */
+/* What the head says: the number of the first cell, which is their count, too. All cells if it is 0
+ * or anything that no runtime writes. */
 static inline struct wm_table_part wm_table_part(const struct wm_block_header *head, uint64_t cells)
 {
 	int is_valid = head->part && !(head->part & (head->part - 1)) && head->part <= cells / 2;

@@ -13,15 +13,10 @@ static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
 	return used;
 }
 
-static uint64_t cells_of(const struct wm_run *run)
-{
-	return wm_table_cells(run->bytes, 1);
-}
-
 void wm_level_open(struct wm_level *level, struct wm_table *table, const struct wm_run *run)
 {
 	struct wm_table_cell *cells = wm_run_cells(run);
-	struct wm_table_part part = wm_table_part(wm_run_header(run), cells_of(run));
+	struct wm_table_part part = wm_table_part(wm_run_header(run), wm_run_cell_count(run));
 	*level = (struct wm_level){.cells = cells + part.first,
 		.mask = (part.count - 1) * WM_TABLE_CELL_BYTES,
 		.used = count_used(cells + part.first, part.count),
@@ -33,10 +28,10 @@ void wm_level_open(struct wm_level *level, struct wm_table *table, const struct 
 }
 
 /* The head first: whoever takes the run over must not overlook a cell. */
-int wm_level_widen(struct wm_level *level)
+int wm_level_advance(struct wm_level *level)
 {
 	uint64_t next = wm_level_end(level);
-	if (!level->first || !level->limit || next > cells_of(&level->run) / 2)
+	if (!level->first || !level->limit || next > wm_run_cell_count(&level->run) / 2)
 		return 0;
 	__atomic_store_n(&wm_run_header(&level->run)->part, next, __ATOMIC_RELEASE);
 	level->cells += next - level->first;

@@ -24,7 +24,7 @@ void wm_level_open(struct wm_level *level, struct wm_table *table, const struct 
 
 /* Goes on with the next part of the run. False if there is none. Whoever was interrupted while it
  * searched the part before comes to this one, at the latest: it stands right behind. */
-int wm_level_widen(struct wm_level *level);
+int wm_level_advance(struct wm_level *level);
 
 /* When there is no way to get a larger one: lets more cells be taken, but never all. False if that
  * was done before. */

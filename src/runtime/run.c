@@ -60,7 +60,7 @@ static void change_hands(struct wm_run *run)
 {
 	struct wm_block_header *header = run->header;
 	struct wm_table_cell *cell = wm_run_cells(run);
-	struct wm_table_part part = wm_table_part(header, wm_table_cells(run->bytes, 1));
+	struct wm_table_part part = wm_table_part(header, wm_run_cell_count(run));
 	if (header->state == WM_BLOCK_FREE)
 		return;
 	__atomic_store_n(&header->state, WM_BLOCK_RELEASED, __ATOMIC_RELEASE);
@@ -101,9 +101,9 @@ static int append(struct wm_file *file, uint64_t cells, struct wm_run *run)
 }
 
 /* Of an empty run, so many cells are used first. */
-static void begin(struct wm_run *run, uint64_t cells)
+static void set_first_part(struct wm_run *run, uint64_t cells)
 {
-	run->header->part = 2 * cells <= wm_table_cells(run->bytes, 1) ? cells : 0;
+	run->header->part = 2 * cells <= wm_run_cell_count(run) ? cells : 0;
 }
 
 int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cells,
@@ -116,7 +116,7 @@ int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cell
 	if (status)
 		status = append(&file, cells, run);
 	if (!status && run->header->state == WM_BLOCK_FREE)
-		begin(run, cells);
+		set_first_part(run, cells);
 	if (!status)
 		sign(run->header, owner);
 	wm_file_close(&file);
@@ -134,7 +134,7 @@ int wm_run_in_memory(const struct wm_object *object, uint64_t cells,
 	if (!run->header)
 		return -1;
 	run->header->span = (uint32_t)span;
-	begin(run, cells);
+	set_first_part(run, cells);
 	sign(run->header, owner);
 	return 0;
 }

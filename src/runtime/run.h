@@ -52,4 +52,10 @@ static inline struct wm_table_cell *wm_run_cells(const struct wm_run *run)
 	return (struct wm_table_cell *)((char *)wm_run_header(run) + WM_BLOCK_HEADER_BYTES);
 }
 
+/* All cells of the run, in use or not. */
+static inline uint64_t wm_run_cell_count(const struct wm_run *run)
+{
+	return wm_table_cells(run->bytes, 1);
+}
+
 #endif

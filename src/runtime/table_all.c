@@ -36,7 +36,7 @@ static int receive(struct wm_table_cell *counted)
 	do
 		cell = wm_level_find(
 			receiver, wm_level_cells(receiver), counted->place, counted->key);
-	while (!cell && (wm_level_widen(receiver) || wm_level_crowd(receiver)));
+	while (!cell && (wm_level_advance(receiver) || wm_level_crowd(receiver)));
 	if (!cell)
 		return -1;
 	uint64_t count = counted->count;
