@@ -29,6 +29,7 @@ struct wm_loop_facts {
 	double entries; /* expected, per call of the function */
 	double turns;	/* likewise: executions of its first block */
 	size_t instructions;
+	bool innermost;
 	bool closed; /* control leaves the loop only along its exit edges: nothing in it can throw,
 			stop the program, jump away or run forever inside a call */
 };
@@ -135,8 +136,8 @@ LLVMValueRef wm_bridge_loop_back_edges(
 size_t wm_bridge_loop_exits(
 	struct wm_bridge *bridge, wm_loop_ref loop, LLVMBasicBlockRef *exits, size_t capacity);
 
-/* Copies the code of loops for their first turn, where that is worth it; and whether it was done for
- * the loop with this header. */
+/* Copies the code of loops for their first turn, where that is worth it; and whether it was done
+ * for the loop with this header. */
 void wm_bridge_peel_loops(struct wm_bridge *bridge);
 bool wm_bridge_is_peeled(struct wm_bridge *bridge, LLVMBasicBlockRef header);
 

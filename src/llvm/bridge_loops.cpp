@@ -82,6 +82,7 @@ extern "C" wm_loop_facts wm_bridge_loop_facts(wm_bridge *bridge, wm_loop_ref han
 	if (!is_new)
 		return facts;
 	facts.closed = true;
+	facts.innermost = loop->isInnermost();
 	facts.entries = entries_of(bridge, loop);
 	facts.turns = wm_bridge_block_frequency(bridge, wrap(loop->getHeader()));
 	for (BasicBlock *block : loop->blocks()) {
