@@ -199,8 +199,7 @@ struct wm_cost wm_cost_of_path_plan(struct wm_arena *scratch, const struct wm_pa
 		wm_path_plan_context_shares(scratch, plan, weights->edge, weights->vertex);
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
 		const struct wm_probe *probe = &plan->probes[k];
-		uint32_t edge = wm_path_plan_probe_edge(plan, probe);
-		add_probe(&reckoning, plan, probe, share[plan->regions.function->source[edge]]);
+		add_probe(&reckoning, plan, probe, share[wm_path_plan_probe_vertex(plan, probe)]);
 	}
 	for (uint32_t e = 0; e < plan->function->edge_count; e++)
 		add_edge_steps(&reckoning, plan, e);

@@ -14,6 +14,11 @@ uint32_t wm_path_plan_probe_edge(const struct wm_path_plan *plan, const struct w
 					  : wm_split_vertex_edge(plan->function, probe->index);
 }
 
+uint32_t wm_path_plan_probe_vertex(const struct wm_path_plan *plan, const struct wm_probe *probe)
+{
+	return plan->regions.function->source[wm_path_plan_probe_edge(plan, probe)];
+}
+
 static bool is_by_history(const struct wm_probe *probe)
 {
 	return probe->kind == WM_PROBE_EDGE_BY_HISTORY || probe->kind == WM_PROBE_VERTEX_BY_HISTORY;
@@ -23,22 +28,19 @@ uint64_t wm_path_plan_probe_histories(const struct wm_path_plan *plan, const str
 {
 	if (!is_by_history(probe))
 		return 1;
-	uint32_t edge = wm_path_plan_probe_edge(plan, probe);
-	return plan->regions.prefix_count[plan->regions.function->source[edge]];
+	return plan->regions.prefix_count[wm_path_plan_probe_vertex(plan, probe)];
 }
 
 bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
-	uint32_t edge = wm_path_plan_probe_edge(plan, probe);
 	return is_by_history(probe) &&
-	       plan->regions.context_count[plan->regions.function->source[edge]];
+	       plan->regions.context_count[wm_path_plan_probe_vertex(plan, probe)];
 }
 
 bool wm_path_plan_probe_has_array(const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
-	uint32_t edge = wm_path_plan_probe_edge(plan, probe);
 	if (is_by_history(probe) &&
-		plan->regions.always_in_context[plan->regions.function->source[edge]])
+		plan->regions.always_in_context[wm_path_plan_probe_vertex(plan, probe)])
 		return false;
 	return wm_path_plan_probe_histories(plan, probe) <= plan->array_limit;
 }
@@ -119,24 +121,26 @@ static double sum_costs(const struct wm_histories *histories, const double *cost
 /* With tables the forest is no sure bet: what it counts in several places on a path can cost more
  * than a count at the path's end. */
 static int choose_cheapest(struct wm_arena *arena, struct wm_path_plan *plan,
-	struct wm_histories_request *request, struct wm_error *error)
+	struct wm_histories_request request, struct wm_error *error)
 {
 	uint32_t edges = plan->regions.function->edge_count;
-	int status = wm_histories_plan(arena, &plan->regions, request, &plan->histories, error);
+	int status = wm_histories_plan(arena, &plan->regions, &request, &plan->histories, error);
 	if (status || !wm_regions_have_contexts(&plan->regions))
 		return status;
-	double least = sum_costs(&plan->histories, request->cost, request->plain_cost, edges);
-	while (!status && request->defaults < WM_DEFAULTS_NOWHERE) {
+	double least = sum_costs(&plan->histories, request.cost, request.plain_cost, edges);
+	while (request.defaults < WM_DEFAULTS_NOWHERE) {
 		struct wm_histories other;
-		request->defaults++;
-		status = wm_histories_plan(arena, &plan->regions, request, &other, error);
-		double sum = sum_costs(&other, request->cost, request->plain_cost, edges);
-		if (!status && sum < least) {
+		request.defaults++;
+		status = wm_histories_plan(arena, &plan->regions, &request, &other, error);
+		if (status)
+			return status;
+		double sum = sum_costs(&other, request.cost, request.plain_cost, edges);
+		if (sum < least) {
 			least = sum;
 			plan->histories = other;
 		}
 	}
-	return status;
+	return 0;
 }
 
 static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
@@ -163,7 +167,7 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 	}
 	struct wm_histories_request histories = {cost, plain_cost, uncountable,
 		request->at_ends ? WM_DEFAULTS_NOWHERE : WM_DEFAULTS_ANYWHERE};
-	int status = choose_cheapest(arena, plan, &histories, error);
+	int status = choose_cheapest(arena, plan, histories, error);
 	wm_arena_reset(&scratch);
 	return status;
 }

@@ -89,7 +89,9 @@ double *wm_path_plan_context_shares(struct wm_arena *arena, const struct wm_path
 uint64_t wm_path_plan_probe_histories(
 	const struct wm_path_plan *plan, const struct wm_probe *probe);
 
-/* The edge of the split graph that the probe counts. */
+/* The edge of the split graph that the probe counts, and where it starts: the vertex whose
+ * histories it tells apart. */
 uint32_t wm_path_plan_probe_edge(const struct wm_path_plan *plan, const struct wm_probe *probe);
+uint32_t wm_path_plan_probe_vertex(const struct wm_path_plan *plan, const struct wm_probe *probe);
 
 #endif
