@@ -63,6 +63,13 @@ static bool may_be_left_in(const BasicBlock &block)
 	return false;
 }
 
+static bool has_call(const BasicBlock &block)
+{
+	return any_of(block, [](const Instruction &instruction) {
+		return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction);
+	});
+}
+
 static double entries_of(wm_bridge *bridge, Loop *loop)
 {
 	double entries = 0;
@@ -87,6 +94,7 @@ extern "C" wm_loop_facts wm_bridge_loop_facts(wm_bridge *bridge, wm_loop_ref han
 	facts.turns = wm_bridge_block_frequency(bridge, wrap(loop->getHeader()));
 	for (BasicBlock *block : loop->blocks()) {
 		facts.instructions += block->sizeWithoutDebug();
+		facts.has_calls = facts.has_calls || has_call(*block);
 		facts.closed = facts.closed && !may_be_left_in(*block);
 	}
 	return facts;

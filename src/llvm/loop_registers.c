@@ -19,15 +19,21 @@ static const size_t short_loop = 12;
  * steps, and have one exit that matters. */
 static const double turns_of_short = 8, turns_measured = 16, turns_expected = 30;
 
-/* In functions of more blocks values have no registers already; nor have they in a loop around
- * another. */
+/* In functions of more blocks values have no registers already. */
 static const uint32_t most_blocks = 200;
+
+/* Loops around others, or with calls, have time for a store, and values that need registers more.
+ */
+static bool is_tight(struct wm_loop_facts facts)
+{
+	return facts.innermost && !facts.has_calls;
+}
 
 static bool loop_pays(const struct wm_lowering *job, wm_loop_ref loop)
 {
 	struct wm_loop_facts facts = wm_bridge_loop_facts(job->bridge, loop);
 	double turns_per_entry = facts.entries > 0 ? facts.turns / facts.entries : 0;
-	if (!facts.closed || !facts.innermost || turns_per_entry < turns_of_short)
+	if (!facts.closed || !is_tight(facts) || turns_per_entry < turns_of_short)
 		return false;
 	if (facts.instructions <= short_loop)
 		return true;

@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -291,6 +292,40 @@ int total(const struct list *list)
                 unsaid = self.assembly_of_lisp(*where)
                 self.assertTrue(self.assembly_of_lisp(*where, option + "=" + ours) == unsaid)
                 self.assertFalse(self.assembly_of_lisp(*where, option + "=" + default) == unsaid)
+
+    LOOPS = """
+        #include <string.h>
+        unsigned tight(const char *text)
+        {
+            unsigned length = 0;
+            while (text[length] != ' ')
+                length++;
+            return length;
+        }
+        unsigned around(const unsigned *numbers, unsigned count, unsigned step)
+        {
+            unsigned sum = 0;
+            for (unsigned i = 0; i < count; i += step)
+                for (unsigned rest = numbers[i]; rest % 10; rest /= 10)
+                    sum += rest;
+            return sum;
+        }
+        unsigned calling(const char *text, const char *wanted, size_t bytes)
+        {
+            unsigned at = 0;
+            while (memcmp(text + at, wanted, bytes))
+                at++;
+            return at;
+        }"""
+
+    def test_counters_in_registers(self):
+        """Those of tight loops: of `around` the inner one, of `calling` none. What is in a register
+        is added where the loop is left; the others are incremented in memory."""
+        self.write("loops.c", self.LOOPS)
+        self.succeed("cc", "-O2", "--profile=edges", "-S", "loops.c", "-o", "loops.s")
+        added = set(re.findall(r"addq\s+%r\w+, %gs:__waymark_counters\.(\w+)\.\w+([+]\d+)?\(",
+                               self.read("loops.s").decode()))
+        self.assertEqual(sorted(name for name, _ in added), ["around", "tight"])
 
     @unittest.skipUnless(shutil.which("ld.bfd"), "GNU ld is not installed")
     def test_counters_take_no_room_in_the_file(self):
