@@ -31,6 +31,8 @@ MODES = [
     Variant("paths-classic", "mode", "waymark", "--profile=paths --paths=classic"),
     Variant("paths-commit", "mode", "waymark", "--profile=paths --placement=commit"),
     Variant("ball-larus", "mode", "waymark", "--profile=paths --paths=classic --placement=commit"),
+    Variant("edges-use", "mode", "waymark", "--profile=edges --use={profile} --strict",
+            trainer="edges"),
     Variant("paths-use", "mode", "waymark", "--profile=paths --use={profile} --strict",
             trainer="paths"),
     Variant("prefer", "mode", "waymark", "--profile=paths --prefer={profile} --strict",
