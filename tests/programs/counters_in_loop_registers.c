@@ -1,4 +1,4 @@
-// calls: search=80 weigh=80 nested=80 by_two_ways=80 sum_until=80
+// calls: search=80 weigh=80 nested=80 by_two_ways=80 sum_until=80 find=80
 // Loops that keep counters in registers: with a step and one exit that matters, short and long,
 // entered along a branch or from several places, left at several places, with other loops in them.
 // Each turns never, once, a few times or often.
@@ -96,6 +96,17 @@ __attribute__((noinline)) static unsigned sum_until(int count, unsigned stop)
 	return sum + 2;
 }
 
+/* So short that two exits may matter. */
+__attribute__((noinline)) static unsigned find(
+	const unsigned char *from, const unsigned char *end, unsigned char wanted)
+{
+	const unsigned char *at = from;
+	while (*at != wanted)
+		if (++at == end)
+			return 0;
+	return (unsigned)(at - from) + 1;
+}
+
 int main(void)
 {
 	static const int turns[] = {0, 1, 2, 3, 9, 40, 333, 2500};
@@ -112,6 +123,7 @@ int main(void)
 		sum = sum * 31 + nested(often / 8, often % 50);
 		sum = sum * 31 + by_two_ways((unsigned)often, way);
 		sum = sum * 31 + sum_until(often, way & 8 ? 256 : way);
+		sum = sum * 31 + find(bytes + way, bytes + way + often + 1, (unsigned char)way);
 	}
 	printf("%u\n", sum);
 	return 0;
