@@ -30,7 +30,7 @@ struct wm_loop_facts {
 	double turns;	/* likewise: executions of its first block */
 	size_t instructions;
 	bool innermost;
-	bool has_calls;
+	bool has_calls; /* of functions: intrinsics may be single instructions */
 	bool closed; /* control leaves the loop only along its exit edges: nothing in it can throw,
 			stop the program, jump away or run forever inside a call */
 };

@@ -1,7 +1,7 @@
 // calls: search=80 weigh=80 nested=80 by_two_ways=80 sum_until=80 find=80
-// Loops that keep counters in registers: with a step and one exit that matters, short and long,
-// entered along a branch or from several places, left at several places, with other loops in them.
-// Each turns never, once, a few times or often.
+// Loops that keep counters in registers, and loops that nearly would: with a step and one exit that
+// matters, short and long, entered along a branch or from several places, left at several places,
+// with other loops in them. Each turns never, once, a few times or often.
 #include <stdio.h>
 
 static unsigned char bytes[4096];
