@@ -8,7 +8,7 @@
 
 /* Histories of a probe that have a counter each; where more ways meet, paths are cut, and classic
  * paths go on in a context. */
-enum { ARRAY_LIMIT = 256, CLASSIC_ARRAY_LIMIT = 1024 };
+enum { ARRAY_LIMIT = 256, CLASSIC_ARRAY_LIMIT = 512 };
 
 /* Ways into a loop that are still told apart by the one register in all of its turns. */
 enum { MOST_INTO_LOOP = 256 };

@@ -1,9 +1,14 @@
 /* Linear probing from the key's home to the first empty cell. Cells are never given up, and at
  * least every eighth stays empty, so this ends. */
+#define _GNU_SOURCE
 #include "runtime/level.h"
 
 #include "runtime/cell.h"
 #include "runtime/object.h"
+#include "runtime/system.h"
+
+/* From so many on, cells that are never taken weigh more than keys that are entered once more. */
+enum { MANY_CELLS = 1 << 16 };
 
 static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
 {
@@ -11,6 +16,16 @@ static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
 	for (uint64_t i = 0; i < count; i++)
 		used += cells[i].place != 0;
 	return used;
+}
+
+/* Keys stand all over a part, so each page of an empty one will be touched, first to read a cell and
+ * then to write it: that takes the kernel twice as long as to make them at once. Not so many that
+ * the program would notice. */
+static void make_pages(const struct wm_level *level)
+{
+	uint64_t cells = wm_level_cell_count(level);
+	if (cells <= MANY_CELLS)
+		wm_system_make_pages(wm_level_cells(level), cells * WM_TABLE_CELL_BYTES);
 }
 
 void wm_level_open(struct wm_level *level, struct wm_table *table, const struct wm_run *run)
@@ -25,13 +40,29 @@ void wm_level_open(struct wm_level *level, struct wm_table *table, const struct 
 		.before = count_used(cells, part.first),
 		.table = table,
 		.run = *run};
+	if (!level->used)
+		make_pages(level);
+}
+
+uint64_t wm_level_more_cells(const struct wm_level *level)
+{
+	uint64_t cells = wm_level_cell_count(level);
+	return cells * (cells < MANY_CELLS ? 4 : 2);
+}
+
+/* The next part, if there is any: it may be shorter than it should be. */
+static uint64_t next_part(const struct wm_level *level)
+{
+	uint64_t wanted = wm_level_more_cells(level);
+	uint64_t longest = wm_run_cell_count(&level->run) / 2;
+	return wanted <= longest ? wanted : longest;
 }
 
 /* The head first: whoever takes the run over must not overlook a cell. */
 int wm_level_advance(struct wm_level *level)
 {
-	uint64_t next = wm_level_end(level);
-	if (!level->first || !level->limit || next > wm_run_cell_count(&level->run) / 2)
+	uint64_t next = next_part(level);
+	if (!level->first || !level->limit || next <= level->first)
 		return 0;
 	__atomic_store_n(&wm_run_header(&level->run)->part, next, __ATOMIC_RELEASE);
 	level->cells += next - level->first;
@@ -40,6 +71,7 @@ int wm_level_advance(struct wm_level *level)
 	level->before += level->used;
 	level->used = 0;
 	level->limit = next / 2;
+	make_pages(level);
 	return 1;
 }
 

@@ -22,8 +22,11 @@ struct wm_level {
 /* Makes a level of the run, which may hold keys already. */
 void wm_level_open(struct wm_level *level, struct wm_table *table, const struct wm_run *run);
 
+/* How many cells should come after those in use. */
+uint64_t wm_level_more_cells(const struct wm_level *level);
+
 /* Goes on with the next part of the run. False if there is none. Whoever was interrupted while it
- * searched the part before comes to this one, at the latest: it stands right behind. */
+ * searched the part before comes to an empty cell behind that one, or to this one. */
 int wm_level_advance(struct wm_level *level);
 
 /* When there is no way to get a larger one: lets more cells be taken, but never all. False if that

@@ -101,6 +101,18 @@ static inline void wm_system_expect_random(void *address, size_t bytes)
 	WM_CALL_3(madvise, address, bytes, MADV_RANDOM);
 }
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/* Makes the pages that hold these bytes, all at once, as if they were written. Old kernels do not:
+ * then it is done one by one when they are. */
+static inline void wm_system_make_pages(void *address, size_t bytes)
+{
+	uintptr_t start = (uintptr_t)address & ~(uintptr_t)4095;
+	WM_CALL_3(madvise, start, (uintptr_t)address + bytes - start, MADV_POPULATE_WRITE);
+}
+
 /* Moves a mapping, to the address if there is one; one of size zero is not moved but made a second
  * time, if it is shared. */
 static inline void *wm_system_remap(void *from, size_t old_bytes, size_t bytes, void *address)

@@ -18,8 +18,6 @@
 /* More levels than any machine has memory for. */
 enum { LEVELS = 32 };
 
-enum { MANY_CELLS = 4096 };
-
 enum { UNKNOWN_THREAD = -1, NO_THREAD = -2 };
 
 struct wm_table {
@@ -96,18 +94,11 @@ static int put_on_top(struct wm_table *table)
 	return 0;
 }
 
-/* There should be few levels; but keys that are spread over a large one each touch a page. */
-static uint64_t cells_on_top_of(const struct wm_level *level)
-{
-	uint64_t cells = wm_level_cell_count(level);
-	return cells * (cells < MANY_CELLS ? 4 : 2);
-}
-
 static int grow(struct wm_table *table)
 {
 	if (!wm_level_advance(newest_of(table)) && put_on_top(table))
 		return -1;
-	table->wanted = cells_on_top_of(newest_of(table));
+	table->wanted = wm_level_more_cells(newest_of(table));
 	return 0;
 }
 

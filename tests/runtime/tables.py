@@ -409,10 +409,11 @@ class InParts:
 
 class CountingInParts(InParts, Counting):
     def test_a_part_is_left_when_half_of_it_is_taken(self):
-        """The first has 64 cells, and 32 of the early keys; the next one 128, and the 18 others. All
-        keys are counted twice: in the end they are together in one part, or in the second table."""
-        for keys, parts in ((46, [128]), (47, [256]), (128, [256]), (129, [512]), (4096, [8192]),
-                            (4097, [8192, 0])):
+        """The first has 64 cells, and 32 of the early keys; the next one 256, and the 18 others. All
+        keys are counted twice: in the end they are together in one part, or in the second table.
+        The last one has half of all cells, which is not four times as many as the one before."""
+        for keys, parts in ((110, [256]), (111, [1024]), (512, [1024]), (513, [4096]),
+                            (2048, [4096]), (2049, [8192]), (4096, [8192]), (4097, [8192, 0])):
             self.run_it("keys", str(keys))
             self.assert_entries(total(all_keys(keys, 2)))
             self.assertEqual([table.part for table in self.profile().tables], parts, keys)
