@@ -76,10 +76,10 @@ class Program:
         self.calls = self.pairs("calls")
         self.left_early = self.pairs("left_early")
 
-    def incomparable(self, variant):
+    def incomparable(self, paths):
         """Functions whose paths differ from run to run; and what is counted in first turns of loops, which
         are code of their own with classic paths."""
-        return self.ignored + (self.chance if variant.paths == "classic" else [])
+        return self.ignored + (self.chance if paths == "classic" else [])
 
     def pairs(self, key):
         words = [pair.split("=") for pair in self.keys.get(key, "").split()]
@@ -170,9 +170,9 @@ def check_paths(waymark, program, level, at, turn, plain, oracle, directory):
         outcome = seen if variant.placement == "redundant" else execute(
             waymark, program, level, variant, place)
         harness.same_behaviour(plain, outcome, harness.describe(variant))
-        harness.check_variant(outcome, oracle, variant, program.incomparable(variant),
+        harness.check_variant(outcome, oracle, variant, program.incomparable(variant.paths),
                               bool(program.left_early))
-        harness.check_paths(outcome, seen, variant, program.incomparable(variant))
+        harness.check_paths(outcome, seen, variant, program.incomparable(variant.paths))
         compared += 1
     return compared
 

@@ -61,7 +61,8 @@ class Subject:
 class Small(Subject):
     def __init__(self, waymark, directory, program, flags):
         super().__init__(waymark, directory)
-        self.program, self.flags, self.ignored = program, flags, program.ignored
+        self.program, self.flags = program, flags
+        self.ignored = program.incomparable("classic" if "--paths=classic" in flags else "auto")
 
     def build(self, place, options):
         language = "c++" if self.program.name.endswith(".cpp") else "cc"

@@ -137,7 +137,7 @@ class Bench:
 
     def check_sums(self, outcome, variant):
         harness.check_variant(outcome, self.oracle(harness.redundant(variant)), variant,
-                              self.program.incomparable(variant), bool(self.program.left_early))
+                              self.program.incomparable(variant.paths), bool(self.program.left_early))
 
     def check_mode(self, mode):
         outcome = self.measure(mode.variant, mode.title, mode.options, self.place("measured"))
@@ -145,7 +145,7 @@ class Bench:
         if mode.variant.profile == "paths":
             seen = self.oracle(harness.redundant_paths(mode.variant))
             harness.check_paths(outcome, seen, mode.variant,
-                                self.program.incomparable(mode.variant))
+                                self.program.incomparable(mode.variant.paths))
             if self.level == "-O0" and mode.variant.paths == "classic":
                 check_path_numbers(self.program, outcome.functions)
 
