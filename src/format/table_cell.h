@@ -7,8 +7,8 @@
  * a thread that needs more room starts with empty cells beside those that it had.
  *
  * Keys are searched for in a part of the cells only: a run can be far larger than what is counted,
- * and keys all over it would each touch a page of their own. When half of the part is taken, another
- * one is used, which is longer and stands behind it, and then another run.
+ * and keys all over it would each touch a page of their own. When half of the part is taken,
+ * another one is used, which is longer and stands behind it, and then another run.
  *
  * Cells are found by linear probing from the key's home. That is a matter of the runtime alone:
  * readers just add up, and never rely on where a cell stands.

@@ -7,7 +7,8 @@
 #include "runtime/object.h"
 #include "runtime/system.h"
 
-/* From so many on, cells that are never taken weigh more than keys that are entered once more. */
+/* Beyond so many, 2 MB, a part grows by less, since cells that are never taken weigh more than keys
+ * that are entered once more, and its pages are made when they are touched. */
 enum { MANY_CELLS = 1 << 16 };
 
 static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
@@ -18,9 +19,9 @@ static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
 	return used;
 }
 
-/* Keys stand all over a part, so each page of an empty one will be touched, first to read a cell and
- * then to write it: that takes the kernel twice as long as to make them at once. Not so many that
- * the program would notice. */
+/* Keys stand all over a part, so each page of an empty one will be touched, first to read a cell
+ * and then to write it: that takes the kernel twice as long as to make them all now. For very many,
+ * the program would notice the pause. */
 static void make_pages(const struct wm_level *level)
 {
 	uint64_t cells = wm_level_cell_count(level);
