@@ -24,8 +24,9 @@ static const uint32_t most_blocks = 200;
 
 /* Loops around others, or with calls, have time for a store, and values that need registers more.
  */
-static bool is_tight(struct wm_loop_facts facts)
+bool wm_lowerer_is_tight(const struct wm_lowering *job, wm_loop_ref loop)
 {
+	struct wm_loop_facts facts = wm_bridge_loop_facts(job->bridge, loop);
 	return facts.innermost && !facts.has_calls;
 }
 
@@ -33,7 +34,7 @@ static bool loop_pays(const struct wm_lowering *job, wm_loop_ref loop)
 {
 	struct wm_loop_facts facts = wm_bridge_loop_facts(job->bridge, loop);
 	double turns_per_entry = facts.entries > 0 ? facts.turns / facts.entries : 0;
-	if (!facts.closed || !is_tight(facts) || turns_per_entry < turns_of_short)
+	if (!facts.closed || !wm_lowerer_is_tight(job, loop) || turns_per_entry < turns_of_short)
 		return false;
 	if (facts.instructions <= short_loop)
 		return true;

@@ -145,6 +145,10 @@ static void lower(struct wm_lowerer *lowerer)
 	/* Only now: pending increments may stand before the loads that promotion removes. */
 	if (lowerer->slot_count)
 		wm_bridge_promote(lowerer->job->bridge, lowerer->slots, lowerer->slot_count);
+}
+
+static void finish(struct wm_lowerer *lowerer)
+{
 	LLVMDisposeBuilder(lowerer->builder);
 }
 
@@ -166,6 +170,9 @@ void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *p
 	struct wm_lowerer lowerer = start(lowering);
 	make_pending(&lowerer, plan);
 	lower(&lowerer);
+	if (lowering->optimise)
+		wm_lowerer_hold_blocks(&lowerer);
+	finish(&lowerer);
 }
 
 void wm_lower_paths(const struct wm_lowering *lowering, const struct wm_path_plan *plan)
@@ -173,6 +180,7 @@ void wm_lower_paths(const struct wm_lowering *lowering, const struct wm_path_pla
 	struct wm_lowerer lowerer = start(lowering);
 	wm_lower_path_steps(&lowerer, plan);
 	lower(&lowerer);
+	finish(&lowerer);
 }
 
 void wm_lower_sums(const struct wm_lowering *lowering, const struct wm_sums *sums)
@@ -180,4 +188,5 @@ void wm_lower_sums(const struct wm_lowering *lowering, const struct wm_sums *sum
 	struct wm_lowerer lowerer = start(lowering);
 	wm_lower_sums_steps(&lowerer, sums);
 	lower(&lowerer);
+	finish(&lowerer);
 }

@@ -25,12 +25,12 @@ struct wm_step {
 	uint64_t counter;    /* its number, modulo 2^64 */
 	LLVMValueRef amount; /* an i64, or NULL for 1 */
 	double weight;
-	bool in_context;    /* counts: what comes in a context goes to the table;
-			       contexts: there is one before */
-	bool with_way;	    /* the register tells ways apart here */
-	uint64_t ways;	    /* contexts: so many ways lead to here */
-	uint64_t table;	    /* the counter that names the table */
-	uint64_t potential; /* only for keys */
+	bool in_context;		   /* counts: what comes in a context goes to the table;
+					      contexts: there is one before */
+	bool with_way;			   /* the register tells ways apart here */
+	uint64_t ways;			   /* contexts: so many ways lead to here */
+	uint64_t table;			   /* the counter that names the table */
+	uint64_t potential;		   /* only for keys */
 	const struct wm_probe_keys *known; /* likewise: those with counters of their own, or NULL */
 	LLVMValueRef unless;		   /* sets: an i1, or NULL; if it is true nothing changes */
 };
@@ -94,11 +94,24 @@ LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm
 void wm_lowerer_add_to_memory(
 	struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount);
 
+/* Whether the instruction is an access of a probe. */
+bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instruction);
+
+/* At the builder's place: code in the assembler's language, with operands of the type's kinds. */
+LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
+	const char *constraints, LLVMTypeRef type, LLVMValueRef *operands);
+
+/* True of loops that have neither a loop nor a call in them. */
+bool wm_lowerer_is_tight(const struct wm_lowering *job, wm_loop_ref loop);
+
 /* Moves counts of short loops into registers where that pays. */
 void wm_lowerer_keep_in_registers(struct wm_lowerer *lowerer);
 
 /* Writes all steps. */
 void wm_lowerer_write(struct wm_lowerer *lowerer);
+
+/* Keeps short blocks that have no probe from being copied, where copies would cost time. */
+void wm_lowerer_hold_blocks(struct wm_lowerer *lowerer);
 
 /* Adds the steps for sums of increments. */
 struct wm_sums;

@@ -18,14 +18,24 @@ LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm
 	return increment->amount ? increment->amount : LLVMConstInt(lowerer->i64, 1, false);
 }
 
+static unsigned mark_kind(const struct wm_lowerer *lowerer)
+{
+	static const char kind[] = "nosanitize";
+	return LLVMGetMDKindIDInContext(LLVMGetTypeContext(lowerer->i64), kind, sizeof(kind) - 1);
+}
+
 /* Our accesses are none of the sanitizers' business: they are not the user's code. */
 static LLVMValueRef mark_as_ours(const struct wm_lowerer *lowerer, LLVMValueRef access)
 {
-	static const char kind[] = "nosanitize";
 	LLVMContextRef context = LLVMGetTypeContext(lowerer->i64);
-	LLVMSetMetadata(access, LLVMGetMDKindIDInContext(context, kind, sizeof(kind) - 1),
+	LLVMSetMetadata(access, mark_kind(lowerer),
 		LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
 	return access;
+}
+
+bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instruction)
+{
+	return LLVMGetMetadata(instruction, mark_kind(lowerer)) != NULL;
 }
 
 static LLVMValueRef load(struct wm_lowerer *lowerer, LLVMValueRef address)
@@ -111,6 +121,20 @@ static LLVMValueRef without_segment(struct wm_lowerer *lowerer, LLVMValueRef add
 	return LLVMBuildIntToPtr(lowerer->builder, number, pointer, "");
 }
 
+LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
+	const char *constraints, LLVMTypeRef type, LLVMValueRef *operands)
+{
+	LLVMContextRef context = LLVMGetTypeContext(lowerer->i64);
+	LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints,
+		strlen(constraints), true, false, LLVMInlineAsmDialectATT, false);
+	LLVMValueRef call = LLVMBuildCall2(
+		lowerer->builder, type, code, operands, LLVMCountParamTypes(type), "");
+	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(
+			context, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
+	return mark_as_ours(lowerer, call);
+}
+
 /* Where no optimiser comes, load, add and store would stay three instructions, and a signal between
  * them would lose what its handler counts; where all of it comes, they would move out of loops, and
  * a kill would lose them. An amount that is computed would get mixed with the addition, likewise.
@@ -126,17 +150,11 @@ static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMV
 	LLVMValueRef operands[] = {address, amount, address};
 	LLVMTypeRef types[] = {LLVMTypeOf(address), lowerer->i64, LLVMTypeOf(address)};
 	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 3, false);
-	LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints,
-		sizeof(constraints) - 1, true, false, LLVMInlineAsmDialectATT, false);
-	LLVMValueRef call = LLVMBuildCall2(lowerer->builder, type, code, operands, 3, "");
+	LLVMValueRef call = wm_lowerer_assemble(lowerer, text, constraints, type, operands);
 	LLVMAttributeRef element = LLVMCreateTypeAttribute(
 		context, LLVMGetEnumAttributeKindForName("elementtype", 11), lowerer->i64);
 	LLVMAddCallSiteAttribute(call, 1, element);
 	LLVMAddCallSiteAttribute(call, 3, element);
-	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-		LLVMCreateEnumAttribute(
-			context, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
-	mark_as_ours(lowerer, call);
 }
 
 /* Where the history in the register starts to count: with a segment the register holds an address,
