@@ -94,7 +94,7 @@ LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm
 void wm_lowerer_add_to_memory(
 	struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount);
 
-/* Whether the instruction is an access of a probe. */
+/* Whether we wrote the instruction, and not the program: an access of a probe, or an empty one. */
 bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instruction);
 
 /* At the builder's place: code in the assembler's language, with operands of the type's kinds. */
