@@ -18,7 +18,7 @@ static const struct setting settings[] = {
 	{"ext-tsp-apply-without-profile", "true"},
 	/* Its search takes time that grows with these, and finds nothing better beyond them. */
 	{"ext-tsp-chain-split-threshold", "16"},
-	{"ext-tsp-max-chain-size", "64"},
+	{"ext-tsp-max-chain-size", "32"},
 	/* Blocks that are so short are copied instead of jumped to, at -O2 and at -O3: one more
 	 * than usual, which is the probe. */
 	{"tail-dup-placement-threshold", "3"},
@@ -28,15 +28,36 @@ static const struct setting settings[] = {
 	{"regalloc-csr-first-time-cost", "16384"},
 };
 
+/* Where paths are counted there is more code and a value that lives nearly everywhere, and two
+ * searches take much longer. */
+static const struct setting settings_for_paths[] = {
+	/* Chains of blocks of which one runs so many times as often as the other stay apart. */
+	{"ext-tsp-max-merge-density-ratio", "10"},
+	/* So many blocks are looked at for where a value could have a register. */
+	{"grow-region-complexity-budget", "2000"},
+};
+
+static void prefer(const struct setting *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		wm_bridge_prefer_option(list[i].option, list[i].value);
+}
+
 static void prefer_settings(void)
 {
-	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
-		wm_bridge_prefer_option(settings[i].option, settings[i].value);
+	prefer(settings, sizeof(settings) / sizeof(settings[0]));
+}
+
+static void prefer_settings_for_paths(void)
+{
+	prefer(settings_for_paths, sizeof(settings_for_paths) / sizeof(settings_for_paths[0]));
 }
 
 /* The linker compiles several modules at a time. */
-void wm_code_generator_prepare(void)
+void wm_code_generator_prepare(bool for_paths)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static pthread_once_t once = PTHREAD_ONCE_INIT, once_for_paths = PTHREAD_ONCE_INIT;
 	pthread_once(&once, prefer_settings);
+	if (for_paths)
+		pthread_once(&once_for_paths, prefer_settings_for_paths);
 }

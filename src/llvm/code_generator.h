@@ -2,7 +2,9 @@
 #ifndef WM_LLVM_CODE_GENERATOR_H
 #define WM_LLVM_CODE_GENERATOR_H
 
+#include <stdbool.h>
+
 /* To be called before the code of a module with probes is generated. */
-void wm_code_generator_prepare(void);
+void wm_code_generator_prepare(bool for_paths);
 
 #endif

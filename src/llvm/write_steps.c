@@ -142,7 +142,7 @@ LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
 static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
 	static const char *const texts[] = {"addq $1, $0", "addq $1, %gs:$0"};
-	static const char constraints[] = "=*m,er,*m,~{dirflag},~{fpsr},~{flags}";
+	static const char constraints[] = "=*m,er,*m,~{flags}";
 	LLVMContextRef context = LLVMGetTypeContext(lowerer->i64);
 	const char *text = texts[lowerer->job->in_segment];
 	if (lowerer->job->in_segment)

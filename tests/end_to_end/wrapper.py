@@ -272,26 +272,54 @@ int total(const struct list *list)
             self.assertEqual(set(probes) - {"incq", "addq"}, set())
             self.assertIn("addq", probes)
 
-    def assembly_of_lisp(self, part, level, *settings):
-        words = [word for setting in settings for word in ("-mllvm", "-" + setting)]
-        source = os.path.join(HERE, "..", "..", "examples", "lisp", part)
-        self.succeed("cc", level, "--profile=edges", *words, "-S", source, "-o", "part.s")
+    def assembly(self, source, *words):
+        self.succeed("cc", *words, "-S", source, "-o", "part.s")
         return self.read("part.s")
 
+    def check_setting(self, option, default, ours, source, *words):
+        """It makes a difference, and gives way to the command line, here to LLVM's default."""
+        with self.subTest(option=option):
+            unsaid = self.assembly(source, *words)
+            said = ["-mllvm", "-%s=%s" % (option, ours)]
+            self.assertTrue(self.assembly(source, *words, *said) == unsaid)
+            said = ["-mllvm", "-%s=%s" % (option, default)]
+            self.assertFalse(self.assembly(source, *words, *said) == unsaid)
+
+    def lisp(self, part):
+        return os.path.join(HERE, "..", "..", "examples", "lisp", part)
+
     def test_settings_of_the_code_generator(self):
-        """Each makes a difference, and gives way to the command line, here to LLVM's default."""
-        for option, default, ours, where in (
-                ("enable-ext-tsp-block-placement", "false", "true", ("heap.c", "-O2")),
-                ("ext-tsp-apply-without-profile", "false", "true", ("heap.c", "-O2")),
-                ("ext-tsp-chain-split-threshold", "128", "16", ("heap.c", "-O2")),
-                ("ext-tsp-max-chain-size", "512", "64", ("eval.c", "-O2")),
-                ("tail-dup-placement-threshold", "2", "3", ("heap.c", "-O2")),
-                ("tail-dup-placement-aggressive-threshold", "4", "5", ("eval.c", "-O3")),
-                ("regalloc-csr-first-time-cost", "0", "16384", ("heap.c", "-O2"))):
-            with self.subTest(option=option):
-                unsaid = self.assembly_of_lisp(*where)
-                self.assertTrue(self.assembly_of_lisp(*where, option + "=" + ours) == unsaid)
-                self.assertFalse(self.assembly_of_lisp(*where, option + "=" + default) == unsaid)
+        for option, default, ours, part, level in (
+                ("enable-ext-tsp-block-placement", "false", "true", "heap.c", "-O2"),
+                ("ext-tsp-apply-without-profile", "false", "true", "heap.c", "-O2"),
+                ("ext-tsp-chain-split-threshold", "128", "16", "heap.c", "-O2"),
+                ("ext-tsp-max-chain-size", "512", "32", "eval.c", "-O2"),
+                ("tail-dup-placement-threshold", "2", "3", "heap.c", "-O2"),
+                ("tail-dup-placement-aggressive-threshold", "4", "5", "eval.c", "-O3"),
+                ("regalloc-csr-first-time-cost", "0", "16384", "heap.c", "-O2")):
+            self.check_setting(option, default, ours, self.lisp(part), level, "--profile=edges")
+
+    def write_large_function(self):
+        """Sixteen values in a loop around a switch of many cases, too many for the registers."""
+        values = "abcdefghijklmnop"
+        cases = "".join("case %d: if (ask(%d) > %c) %c += %c; break;" %
+                        (k, k, values[k % 16], values[(7 * k + 3) % 16], values[(5 * k + 1) % 16])
+                        for k in range(1000))
+        self.write("large.c", "int ask(int); int large(int *from) { int %s; for (;;) switch (ask(a)) "
+                   "{ %s default: return %s; } }" %
+                   (", ".join("%c = from[%d]" % (value, k) for k, value in enumerate(values)),
+                    cases, " + ".join(values)))
+
+    def test_settings_of_the_code_generator_for_paths(self):
+        """Edges do without them."""
+        self.write_large_function()
+        for option, default, ours, source in (
+                ("ext-tsp-max-merge-density-ratio", "100", "10", self.lisp("heap.c")),
+                ("grow-region-complexity-budget", "10000", "2000", "large.c")):
+            self.check_setting(option, default, ours, source, "-O2", "--profile=paths")
+            words = [source, "-O2", "--profile=edges"]
+            said = ["-mllvm", "-%s=%s" % (option, default)]
+            self.assertTrue(self.assembly(*words, *said) == self.assembly(*words))
 
     LOOPS = """
         #include <string.h>
