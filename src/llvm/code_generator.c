@@ -9,6 +9,7 @@
 
 struct setting {
 	const char *option, *value;
+	bool only_for_paths;
 };
 
 static const struct setting settings[] = {
@@ -26,38 +27,22 @@ static const struct setting settings[] = {
 	/* A register that must be saved, used for the first time, which LLVM takes for free: here
 	 * as dear as one access to memory in each call of the function. In units of 1/16384. */
 	{"regalloc-csr-first-time-cost", "16384"},
+	/* Where paths are counted there is more code, and a value that lives nearly everywhere:
+	 * two searches would take much longer. Chains of blocks of which one runs so many times as
+	 * often as the other stay apart; so many blocks are looked at for where a value could have
+	 * a register. */
+	{"ext-tsp-max-merge-density-ratio", "10", .only_for_paths = true},
+	{"grow-region-complexity-budget", "2000", .only_for_paths = true},
 };
-
-/* Where paths are counted there is more code and a value that lives nearly everywhere, and two
- * searches take much longer. */
-static const struct setting settings_for_paths[] = {
-	/* Chains of blocks of which one runs so many times as often as the other stay apart. */
-	{"ext-tsp-max-merge-density-ratio", "10"},
-	/* So many blocks are looked at for where a value could have a register. */
-	{"grow-region-complexity-budget", "2000"},
-};
-
-static void prefer(const struct setting *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		wm_bridge_prefer_option(list[i].option, list[i].value);
-}
-
-static void prefer_settings(void)
-{
-	prefer(settings, sizeof(settings) / sizeof(settings[0]));
-}
-
-static void prefer_settings_for_paths(void)
-{
-	prefer(settings_for_paths, sizeof(settings_for_paths) / sizeof(settings_for_paths[0]));
-}
 
 /* The linker compiles several modules at a time. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
 void wm_code_generator_prepare(bool for_paths)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT, once_for_paths = PTHREAD_ONCE_INIT;
-	pthread_once(&once, prefer_settings);
-	if (for_paths)
-		pthread_once(&once_for_paths, prefer_settings_for_paths);
+	pthread_mutex_lock(&mutex);
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		if (for_paths || !settings[i].only_for_paths)
+			wm_bridge_prefer_option(settings[i].option, settings[i].value);
+	pthread_mutex_unlock(&mutex);
 }

@@ -138,7 +138,8 @@ LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
 /* Where no optimiser comes, load, add and store would stay three instructions, and a signal between
  * them would lose what its handler counts; where all of it comes, they would move out of loops, and
  * a kill would lose them. An amount that is computed would get mixed with the addition, likewise.
- */
+ * Only the flags are named as lost, not all that clang names: LLVM looks for each among the names
+ * of all registers. */
 static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
 	static const char *const texts[] = {"addq $1, $0", "addq $1, %gs:$0"};

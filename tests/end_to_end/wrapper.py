@@ -247,6 +247,10 @@ class Builds(cases.Case):
         self.succeed("cc", "-fuse-ld=gold", "hello.c", "-o", "hello")
         self.assert_profiled("./hello", "main", "twice", output="17\n")
 
+    def assembly(self, source, *words):
+        self.succeed("cc", *words, "-S", source, "-o", "assembly.s")
+        return self.read("assembly.s").decode()
+
     def test_probes_are_single_instructions(self):
         """Between a load and a store, a signal's handler could count in vain: also where a loop's
         turns are added at once."""
@@ -265,16 +269,11 @@ int total(const struct list *list)
 }
 """)
         for profile in ("edges", "paths", "blocks"):
-            self.succeed("cc", "-O2", "--profile=" + profile, "-S", "total.c", "-o", "total.s")
-            with open(self.path("total.s")) as text:
-                probes = [line.split()[0] for line in text if "%gs:" in line]
+            text = self.assembly("total.c", "-O2", "--profile=" + profile)
+            probes = [line.split()[0] for line in text.splitlines() if "%gs:" in line]
             self.assertGreater(len(probes), 2)
             self.assertEqual(set(probes) - {"incq", "addq"}, set())
             self.assertIn("addq", probes)
-
-    def assembly(self, source, *words):
-        self.succeed("cc", *words, "-S", source, "-o", "part.s")
-        return self.read("part.s")
 
     def check_setting(self, option, default, ours, source, *words):
         """It makes a difference, and gives way to the command line, here to LLVM's default."""
@@ -350,9 +349,8 @@ int total(const struct list *list)
         """Those of tight loops: of `around` the inner one, of `calling` none. What is in a register
         is added where the loop is left; the others are incremented in memory."""
         self.write("loops.c", self.LOOPS)
-        self.succeed("cc", "-O2", "--profile=edges", "-S", "loops.c", "-o", "loops.s")
         added = set(re.findall(r"addq\s+%r\w+, %gs:__waymark_counters\.(\w+)\.\w+([+]\d+)?\(",
-                               self.read("loops.s").decode()))
+                               self.assembly("loops.c", "-O2", "--profile=edges")))
         self.assertEqual(sorted(name for name, _ in added), ["around", "tight"])
 
     DESCENT = """
@@ -377,8 +375,7 @@ int total(const struct list *list)
         many choices follow it."""
         after = "\n".join("if (keys[%d]) touch(%d);" % (k, k) for k in range(choices))
         self.write("descent.c", self.DESCENT % after)
-        self.succeed("cc", "-O2", *words, "-S", "descent.c", "-o", "descent.s")
-        return len(re.findall(rb"cmpl\s+[^$]", self.read("descent.s")))
+        return len(re.findall(r"cmpl\s+[^$]", self.assembly("descent.c", "-O2", *words)))
 
     def test_choices_in_tight_loops_are_not_copied(self):
         """Unless the function is large, or has paths to count, where copies cost nothing."""
