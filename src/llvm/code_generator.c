@@ -15,24 +15,24 @@ struct setting {
 static const struct setting settings[] = {
 	/* Probes on edges are blocks of their own: the order that has the fewest jumps is no longer
 	 * the one that the usual way from block to block finds. */
-	{"enable-ext-tsp-block-placement", "true"},
-	{"ext-tsp-apply-without-profile", "true"},
+	{.option = "enable-ext-tsp-block-placement", .value = "true"},
+	{.option = "ext-tsp-apply-without-profile", .value = "true"},
 	/* Its search takes time that grows with these, and finds nothing better beyond them. */
-	{"ext-tsp-chain-split-threshold", "16"},
-	{"ext-tsp-max-chain-size", "32"},
+	{.option = "ext-tsp-chain-split-threshold", .value = "16"},
+	{.option = "ext-tsp-max-chain-size", .value = "32"},
 	/* Blocks that are so short are copied instead of jumped to, at -O2 and at -O3: one more
 	 * than usual, which is the probe. */
-	{"tail-dup-placement-threshold", "3"},
-	{"tail-dup-placement-aggressive-threshold", "5"},
+	{.option = "tail-dup-placement-threshold", .value = "3"},
+	{.option = "tail-dup-placement-aggressive-threshold", .value = "5"},
 	/* A register that must be saved, used for the first time, which LLVM takes for free: here
 	 * as dear as one access to memory in each call of the function. In units of 1/16384. */
-	{"regalloc-csr-first-time-cost", "16384"},
+	{.option = "regalloc-csr-first-time-cost", .value = "16384"},
 	/* Where paths are counted there is more code, and a value that lives nearly everywhere:
 	 * two searches would take much longer. Chains of blocks of which one runs so many times as
 	 * often as the other stay apart; so many blocks are looked at for where a value could have
 	 * a register. */
-	{"ext-tsp-max-merge-density-ratio", "10", .only_for_paths = true},
-	{"grow-region-complexity-budget", "2000", .only_for_paths = true},
+	{.option = "ext-tsp-max-merge-density-ratio", .value = "10", .only_for_paths = true},
+	{.option = "grow-region-complexity-budget", .value = "2000", .only_for_paths = true},
 };
 
 /* The linker compiles several modules at a time. */
