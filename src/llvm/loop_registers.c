@@ -61,7 +61,7 @@ double wm_lower_cost_in_loop(const struct wm_lowering *lowering, wm_loop_ref loo
 
 static LLVMValueRef new_slot(struct wm_lowerer *lowerer, LLVMBasicBlockRef preheader)
 {
-	LLVMValueRef slot = wm_lowerer_slot(lowerer);
+	LLVMValueRef slot = wm_lowerer_slot(lowerer, lowerer->i64);
 	LLVMPositionBuilderBefore(lowerer->builder, LLVMGetBasicBlockTerminator(preheader));
 	LLVMBuildStore(lowerer->builder, LLVMConstInt(lowerer->i64, 0, false), slot);
 	return slot;

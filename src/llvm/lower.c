@@ -123,12 +123,12 @@ static void make_pending(struct wm_lowerer *lowerer, const struct wm_plan *plan)
 	}
 }
 
-LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer)
+LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer, LLVMTypeRef type)
 {
 	LLVMValueRef function = lowerer->job->capture->function;
 	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
 	LLVMPositionBuilderBefore(lowerer->builder, first);
-	return LLVMBuildAlloca(lowerer->builder, lowerer->i64, "");
+	return LLVMBuildAlloca(lowerer->builder, type, "");
 }
 
 static void lower(struct wm_lowerer *lowerer)
@@ -142,6 +142,8 @@ static void lower(struct wm_lowerer *lowerer)
 	if (lowerer->job->optimise)
 		wm_lowerer_keep_in_registers(lowerer);
 	wm_lowerer_write(lowerer);
+	if (lowerer->holds_blocks)
+		wm_lowerer_hold_blocks(lowerer);
 	/* Only now: pending increments may stand before the loads that promotion removes. */
 	if (lowerer->slot_count)
 		wm_bridge_promote(lowerer->job->bridge, lowerer->slots, lowerer->slot_count);
@@ -152,10 +154,24 @@ static void finish(struct wm_lowerer *lowerer)
 	LLVMDisposeBuilder(lowerer->builder);
 }
 
+/* Whether a sanitizer may follow that would look at our accesses. All but one leave what is in a
+ * segment alone, and a mark on each access would take the compiler's time. */
+static bool needs_marks(const struct wm_lowering *lowering)
+{
+	static const char name[] = "sanitize_memory";
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof(name) - 1);
+	return !lowering->in_segment || LLVMGetEnumAttributeAtIndex(lowering->capture->function,
+						LLVMAttributeFunctionIndex, kind);
+}
+
 static struct wm_lowerer start(const struct wm_lowering *lowering)
 {
+	static const char mark[] = "nosanitize";
 	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(lowering->capture->function));
+	LLVMMetadataRef nothing = LLVMMDNodeInContext2(context, NULL, 0);
 	return (struct wm_lowerer){.job = lowering,
+		.mark_kind = LLVMGetMDKindIDInContext(context, mark, sizeof(mark) - 1),
+		.mark = needs_marks(lowering) ? LLVMMetadataAsValue(context, nothing) : NULL,
 		.builder = LLVMCreateBuilderInContext(context),
 		.i64 = LLVMInt64TypeInContext(context),
 		.i8 = LLVMInt8TypeInContext(context),
@@ -169,9 +185,8 @@ void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *p
 {
 	struct wm_lowerer lowerer = start(lowering);
 	make_pending(&lowerer, plan);
+	lowerer.holds_blocks = lowering->optimise;
 	lower(&lowerer);
-	if (lowering->optimise)
-		wm_lowerer_hold_blocks(&lowerer);
 	finish(&lowerer);
 }
 

@@ -247,9 +247,9 @@ void wm_lower_path_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *
 	struct known_turns known = ask_turns(lowerer, plan);
 	count_turns(lowerer, plan, &known);
 	if (needs_register(plan))
-		lowerer->history = wm_lowerer_slot(lowerer);
+		lowerer->history = wm_lowerer_slot(lowerer, wm_lowerer_history_type(lowerer));
 	if (needs_context(plan))
-		lowerer->context = wm_lowerer_slot(lowerer);
+		lowerer->context = wm_lowerer_slot(lowerer, lowerer->i64);
 	if (lowerer->context)
 		enter_without_context(lowerer, plan);
 	take_edges(lowerer, plan, &known, true);

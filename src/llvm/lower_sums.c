@@ -64,8 +64,8 @@ static bool *count_outside_loops(struct wm_lowerer *lowerer, const struct wm_sum
 	const struct wm_cfg *cfg = lowerer->job->capture->cfg;
 	bool *counted = wm_arena_alloc(lowerer->job->arena, cfg->edge_count, sizeof(*counted));
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
-		counted[e] = sums->cut[e] && !sums->end_matters[e] &&
-			     wm_lowerer_ask_turns(lowerer, e);
+		counted[e] =
+			sums->cut[e] && !sums->end_matters[e] && wm_lowerer_ask_turns(lowerer, e);
 	wm_lowerer_compute_turns(lowerer);
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		if (counted[e])
@@ -77,7 +77,7 @@ void wm_lower_sums_steps(struct wm_lowerer *lowerer, const struct wm_sums *sums)
 {
 	const struct wm_capture *capture = lowerer->job->capture;
 	const bool *counted = count_outside_loops(lowerer, sums);
-	lowerer->history = wm_lowerer_slot(lowerer);
+	lowerer->history = wm_lowerer_slot(lowerer, wm_lowerer_history_type(lowerer));
 	wm_lowerer_add(lowerer, (struct wm_step){.kind = WM_STEP_SET_HISTORY,
 					.before = wm_capture_block_start(capture->blocks[0]),
 					.weight = 1});

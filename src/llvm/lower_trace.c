@@ -164,7 +164,7 @@ void wm_lower_trace(LLVMModuleRef module, const struct wm_lowering *lowering, co
 	struct tracer tracer = start(module, lowering, cut);
 	const struct wm_cfg *cfg = lowering->capture->cfg;
 	find_places(&tracer, lowering->arena);
-	tracer.state = wm_lowerer_slot(&tracer.lowerer);
+	tracer.state = wm_lowerer_slot(&tracer.lowerer, tracer.lowerer.i64);
 	for (uint32_t v = 0; v < lowering->capture->block_count; v++)
 		if (tracer.in_block[v])
 			trace_block(&tracer, v);

@@ -48,6 +48,8 @@ struct wm_lowerer {
 	LLVMBuilderRef builder;
 	LLVMTypeRef i64;
 	LLVMTypeRef i8;
+	unsigned mark_kind; /* of what we write, for sanitizers */
+	LLVMValueRef mark;  /* NULL: none of them looks at it */
 	struct wm_step *pending;
 	uint32_t pending_count;
 	size_t pending_capacity;
@@ -57,6 +59,7 @@ struct wm_lowerer {
 	LLVMValueRef context;	  /* the slot of the context, or NULL */
 	LLVMValueRef *slots;	  /* registers-to-be */
 	uint32_t slot_count;
+	bool holds_blocks; /* see wm_lowerer_hold_blocks */
 };
 
 void wm_lowerer_add(struct wm_lowerer *lowerer, struct wm_step step);
@@ -68,7 +71,10 @@ LLVMValueRef wm_lowerer_edge_position(struct wm_lowerer *lowerer, uint32_t edge)
 void wm_lowerer_count_at(struct wm_lowerer *lowerer, LLVMValueRef before, LLVMValueRef number);
 
 /* A new slot in the function's frame. */
-LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer);
+LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer, LLVMTypeRef type);
+
+/* What the register that holds the history is. */
+LLVMTypeRef wm_lowerer_history_type(const struct wm_lowerer *lowerer);
 
 /* Adds the steps that count the edge. */
 void wm_lowerer_count_edge(
@@ -94,9 +100,6 @@ LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm
 void wm_lowerer_add_to_memory(
 	struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount);
 
-/* Whether we wrote the instruction, and not the program: an access of a probe, or an empty one. */
-bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instruction);
-
 /* At the builder's place: code in the assembler's language, with operands of the type's kinds. */
 LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
 	const char *constraints, LLVMTypeRef type, LLVMValueRef *operands);
@@ -110,7 +113,8 @@ void wm_lowerer_keep_in_registers(struct wm_lowerer *lowerer);
 /* Writes all steps. */
 void wm_lowerer_write(struct wm_lowerer *lowerer);
 
-/* Keeps short blocks that have no probe from being copied, where copies would cost time. */
+/* Keeps short blocks that have no probe from being copied, where copies would cost time. After
+ * writing, and before slots become registers. */
 void wm_lowerer_hold_blocks(struct wm_lowerer *lowerer);
 
 /* Adds the steps for sums of increments. */

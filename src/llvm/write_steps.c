@@ -18,24 +18,12 @@ LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm
 	return increment->amount ? increment->amount : LLVMConstInt(lowerer->i64, 1, false);
 }
 
-static unsigned mark_kind(const struct wm_lowerer *lowerer)
-{
-	static const char kind[] = "nosanitize";
-	return LLVMGetMDKindIDInContext(LLVMGetTypeContext(lowerer->i64), kind, sizeof(kind) - 1);
-}
-
 /* Our accesses are none of the sanitizers' business: they are not the user's code. */
 static LLVMValueRef mark_as_ours(const struct wm_lowerer *lowerer, LLVMValueRef access)
 {
-	LLVMContextRef context = LLVMGetTypeContext(lowerer->i64);
-	LLVMSetMetadata(access, mark_kind(lowerer),
-		LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+	if (lowerer->mark)
+		LLVMSetMetadata(access, lowerer->mark_kind, lowerer->mark);
 	return access;
-}
-
-bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instruction)
-{
-	return LLVMGetMetadata(instruction, mark_kind(lowerer)) != NULL;
 }
 
 static LLVMValueRef load(struct wm_lowerer *lowerer, LLVMValueRef address)
@@ -138,46 +126,68 @@ LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
 /* Where no optimiser comes, load, add and store would stay three instructions, and a signal between
  * them would lose what its handler counts; where all of it comes, they would move out of loops, and
  * a kill would lose them. An amount that is computed would get mixed with the addition, likewise.
- * Only the flags are named as lost, not all that clang names: LLVM looks for each among the names
- * of all registers. */
+ * Every word of the constraints takes LLVM's time, so they are few: the counter's memory is read,
+ * and as part of all memory lost; and of what clang names as lost only the flags, for LLVM looks
+ * for each among the names of all registers. */
 static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
 	static const char *const texts[] = {"addq $1, $0", "addq $1, %gs:$0"};
-	static const char constraints[] = "=*m,er,*m,~{flags}";
+	const char *constraints =
+		LLVMIsConstant(amount) ? "*m,e,~{memory},~{flags}" : "*m,r,~{memory},~{flags}";
 	LLVMContextRef context = LLVMGetTypeContext(lowerer->i64);
 	const char *text = texts[lowerer->job->in_segment];
 	if (lowerer->job->in_segment)
 		address = without_segment(lowerer, address);
-	LLVMValueRef operands[] = {address, amount, address};
-	LLVMTypeRef types[] = {LLVMTypeOf(address), lowerer->i64, LLVMTypeOf(address)};
-	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 3, false);
+	LLVMValueRef operands[] = {address, amount};
+	LLVMTypeRef types[] = {LLVMTypeOf(address), lowerer->i64};
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 2, false);
 	LLVMValueRef call = wm_lowerer_assemble(lowerer, text, constraints, type, operands);
-	LLVMAttributeRef element = LLVMCreateTypeAttribute(
-		context, LLVMGetEnumAttributeKindForName("elementtype", 11), lowerer->i64);
-	LLVMAddCallSiteAttribute(call, 1, element);
-	LLVMAddCallSiteAttribute(call, 3, element);
+	LLVMAddCallSiteAttribute(call, 1,
+		LLVMCreateTypeAttribute(
+			context, LLVMGetEnumAttributeKindForName("elementtype", 11), lowerer->i64));
 }
 
-/* Where the history in the register starts to count: with a segment the register holds an address,
- * so that a probe adds but a constant; otherwise the distance from the thread's base. */
+/* With a segment the register holds an address, so that a probe adds but a constant; otherwise the
+ * distance from the thread's base. */
+LLVMTypeRef wm_lowerer_history_type(const struct wm_lowerer *lowerer)
+{
+	return lowerer->job->in_segment ? LLVMTypeOf(lowerer->job->counters) : lowerer->i64;
+}
+
+/* Where the history in the register starts to count. */
 static LLVMValueRef history_origin(const struct wm_lowerer *lowerer)
 {
+	return lowerer->job->in_segment ? lowerer->job->counters
+					: LLVMConstInt(lowerer->i64, 0, false);
+}
+
+static LLVMValueRef load_history(struct wm_lowerer *lowerer)
+{
+	return LLVMBuildLoad2(
+		lowerer->builder, wm_lowerer_history_type(lowerer), lowerer->history, "");
+}
+
+/* The history so many counters further. */
+static LLVMValueRef move_history(
+	struct wm_lowerer *lowerer, LLVMValueRef history, uint64_t counters)
+{
+	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * counters, false);
+	if (!counters)
+		return history;
 	if (lowerer->job->in_segment)
-		return LLVMConstPtrToInt(lowerer->job->counters, lowerer->i64);
-	return LLVMConstInt(lowerer->i64, 0, false);
+		return LLVMBuildGEP2(lowerer->builder, lowerer->i8, history, &offset, 1, "");
+	return LLVMBuildAdd(lowerer->builder, history, offset, "");
 }
 
 static LLVMValueRef counter_address(
 	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef base)
 {
 	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
-	if (step->kind == WM_STEP_COUNT)
-		return LLVMBuildGEP2(lowerer->builder, lowerer->i8, base, &offset, 1, "");
-	LLVMValueRef history = LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->history, "");
-	offset = LLVMBuildAdd(lowerer->builder, history, offset, "");
-	if (lowerer->job->in_segment)
-		return LLVMBuildIntToPtr(
-			lowerer->builder, offset, LLVMTypeOf(lowerer->job->counters), "");
+	if (step->kind == WM_STEP_COUNT_BY_HISTORY) {
+		offset = move_history(lowerer, load_history(lowerer), step->counter);
+		if (lowerer->job->in_segment)
+			return offset;
+	}
 	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, base, &offset, 1, "");
 }
 
@@ -212,20 +222,17 @@ static void store_register(struct wm_lowerer *lowerer, const struct wm_step *ste
 	LLVMBuilderRef builder = lowerer->builder;
 	if (step->unless)
 		value = LLVMBuildSelect(builder, step->unless,
-			LLVMBuildLoad2(builder, lowerer->i64, slot, ""), value, "");
+			LLVMBuildLoad2(builder, LLVMTypeOf(value), slot, ""), value, "");
 	LLVMBuildStore(builder, value, slot);
 }
 
 static void emit_history(struct wm_lowerer *lowerer, const struct wm_step *step)
 {
 	LLVMPositionBuilderBefore(lowerer->builder, step->before);
-	LLVMValueRef value = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
 	LLVMValueRef before =
-		step->kind == WM_STEP_SET_HISTORY
-			? history_origin(lowerer)
-			: LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->history, "");
-	value = LLVMBuildAdd(lowerer->builder, before, value, "");
-	store_register(lowerer, step, value, lowerer->history);
+		step->kind == WM_STEP_SET_HISTORY ? history_origin(lowerer) : load_history(lowerer);
+	store_register(
+		lowerer, step, move_history(lowerer, before, step->counter), lowerer->history);
 }
 
 /* The static address of the counter that names the table, whatever the thread. */
@@ -241,8 +248,12 @@ static LLVMValueRef entry_behind(
 {
 	LLVMBuilderRef builder = lowerer->builder;
 	LLVMValueRef potential = LLVMConstInt(lowerer->i64, 8 * step->potential, false);
-	LLVMValueRef history = LLVMBuildLoad2(builder, lowerer->i64, lowerer->history, "");
-	LLVMValueRef start = LLVMConstSub(LLVMConstAdd(site, potential), history_origin(lowerer));
+	LLVMValueRef history = load_history(lowerer), start = LLVMConstAdd(site, potential);
+	if (lowerer->job->in_segment) {
+		history = LLVMBuildPtrToInt(builder, history, lowerer->i64, "");
+		start = LLVMConstSub(
+			start, LLVMConstPtrToInt(history_origin(lowerer), lowerer->i64));
+	}
 	return LLVMBuildAdd(builder, history, start, "");
 }
 

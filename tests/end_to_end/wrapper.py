@@ -284,6 +284,29 @@ int total(const struct list *list)
             said = ["-mllvm", "-%s=%s" % (option, default)]
             self.assertFalse(self.assembly(source, *words, *said) == unsaid)
 
+    SANITIZED = re.compile(r"call .*__(tsan_(read|write)|asan_(report|load|store)|"
+                           r"hwasan_(load|store|check))|87960930222080")  # where msan's shadow is
+
+    def test_sanitizers_leave_probes_alone(self):
+        """The function has no access to memory but ours."""
+        self.write("choose.c", """
+int one(void), two(void);
+int choose(int count)
+{
+	int sum = 0;
+	for (int i = 0; i < count; i++)
+		sum += i % 3 ? one() : two();
+	return sum;
+}
+""")
+        for sanitizer in "address", "hwaddress", "memory", "thread":
+            for words in ["--profile=edges"], ["--profile=paths"], ["--base=memory"]:
+                with self.subTest(sanitizer=sanitizer, words=words):
+                    code = self.assembly("choose.c", "-O1", "-emit-llvm",
+                                         "-fsanitize=" + sanitizer, *words)
+                    self.assertIn("__waymark_counters", code)
+                    self.assertIsNone(self.SANITIZED.search(code))
+
     def lisp(self, part):
         return os.path.join(HERE, "..", "..", "examples", "lisp", part)
 
