@@ -23,6 +23,7 @@ const struct wm_prices wm_prices = {
 	.live = 0.2,
 	.upkeep = 4,
 	.size = 0.05,
+	.size_among_paths = 0.2,
 };
 
 /* Out-edges but for those to EXIT: where there are others, these are calls that may not come back.
@@ -47,7 +48,7 @@ double wm_cost_on_edge(enum wm_place place, double edge_weight, double source_we
 {
 	switch (place) {
 	case WM_PLACE_SPLIT:
-		return edge_weight * (wm_prices.increment + wm_prices.split) + wm_prices.size;
+		return edge_weight * (wm_prices.increment + wm_prices.split);
 	case WM_PLACE_COMPARED:
 		return source_weight * (wm_prices.increment + wm_prices.compare);
 	case WM_PLACE_IN_BLOCK:

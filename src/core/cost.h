@@ -36,8 +36,10 @@ struct wm_prices {
 	double live;   /* values moved to the frame and back, per block that has ours */
 	double upkeep; /* sets, moves, save and live together, per probe that uses the register */
 	/* Not executed, but per call of the function: a block put on an edge fills the instruction
-	 * cache. It decides only between cold edges. */
+	 * cache, and takes the compiler's time. It decides only between cold edges. Where paths are
+	 * counted there is more code, and it weighs more. */
 	double size;
+	double size_among_paths;
 };
 
 extern const struct wm_prices wm_prices;
@@ -81,7 +83,7 @@ struct wm_cost {
 /* Where code for an edge stands if no indirect jump leads along it. */
 enum wm_place wm_cost_usual_place(const struct wm_cfg *cfg, uint32_t edge);
 
-/* What a planner expects of a plain probe on an edge. */
+/* What a planner expects of a plain probe on an edge, but for its size. */
 double wm_cost_on_edge(enum wm_place place, double edge_weight, double source_weight);
 
 /* The same of a probe by history, as a multiple of a plain one: whether it asks for a context, and

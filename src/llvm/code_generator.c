@@ -12,7 +12,17 @@ struct setting {
 	bool only_for_paths;
 };
 
+/* Of several values for one option the first counts. */
 static const struct setting settings[] = {
+	/* Where paths are counted there is more code, and a value that lives nearly everywhere:
+	 * some searches would take much longer, and find nothing that runs less. Chains of so many
+	 * blocks are long enough, and those of which one runs so many times as often as the other
+	 * stay apart; equal ends of blocks are not looked for once more when these have an order;
+	 * so many blocks are looked at for where a value could have a register. */
+	{.option = "ext-tsp-max-chain-size", .value = "8", .only_for_paths = true},
+	{.option = "ext-tsp-max-merge-density-ratio", .value = "10", .only_for_paths = true},
+	{.option = "branch-fold-placement", .value = "false", .only_for_paths = true},
+	{.option = "grow-region-complexity-budget", .value = "2000", .only_for_paths = true},
 	/* Probes on edges are blocks of their own: the order that has the fewest jumps is no longer
 	 * the one that the usual way from block to block finds. */
 	{.option = "enable-ext-tsp-block-placement", .value = "true"},
@@ -27,12 +37,6 @@ static const struct setting settings[] = {
 	/* A register that must be saved, used for the first time, which LLVM takes for free: here
 	 * as dear as one access to memory in each call of the function. In units of 1/16384. */
 	{.option = "regalloc-csr-first-time-cost", .value = "16384"},
-	/* Where paths are counted there is more code, and a value that lives nearly everywhere:
-	 * two searches would take much longer. Chains of blocks of which one runs so many times as
-	 * often as the other stay apart; so many blocks are looked at for where a value could have
-	 * a register. */
-	{.option = "ext-tsp-max-merge-density-ratio", .value = "10", .only_for_paths = true},
-	{.option = "grow-region-complexity-budget", .value = "2000", .only_for_paths = true},
 };
 
 /* The linker compiles several modules at a time. */

@@ -51,8 +51,9 @@ static double block_factor(const struct wm_lowering *lowering, LLVMBasicBlockRef
 	return branches || lowering->measured ? 1 : wm_prices.without_branch;
 }
 
-/* What a probe on the edge is expected to cost, in executed instructions per call. */
-static double cost_in_place(const struct wm_lowering *lowering, uint32_t edge)
+/* What a probe on the edge is expected to cost, in executed instructions per call, if `size` is the
+ * price of a block that it needs for itself. */
+static double cost_in_place(const struct wm_lowering *lowering, uint32_t edge, double size)
 {
 	const struct wm_site *site = &lowering->capture->sites[edge];
 	enum wm_place place = place_of(site);
@@ -62,7 +63,8 @@ static double cost_in_place(const struct wm_lowering *lowering, uint32_t edge)
 	double source_weight = place == WM_PLACE_COMPARED
 				       ? wm_bridge_block_frequency(lowering->bridge, site->source)
 				       : 0;
-	return factor * wm_cost_on_edge(place, lowering->edge_weight[edge], source_weight);
+	return factor * wm_cost_on_edge(place, lowering->edge_weight[edge], source_weight) +
+	       (place == WM_PLACE_SPLIT ? size : 0);
 }
 
 /* The loop in which the probe would stand. */
@@ -78,13 +80,13 @@ static wm_loop_ref loop_of_probe(const struct wm_lowering *lowering, uint32_t ed
 }
 
 /* The same where the count may be computed outside of a loop, or kept in a register of it. */
-static double plain_cost(const struct wm_lowering *lowering, uint32_t edge)
+static double plain_cost(const struct wm_lowering *lowering, uint32_t edge, double in_place)
 {
 	double weight = lowering->edge_weight[edge], outside;
 	if (wm_lower_cost_outside(lowering, edge, &outside))
 		return outside;
 	wm_loop_ref loop = loop_of_probe(lowering, edge);
-	return cost_in_place(lowering, edge) + wm_lower_cost_in_loop(lowering, loop, weight) -
+	return in_place + wm_lower_cost_in_loop(lowering, loop, weight) -
 	       wm_lower_cost_in_loop(lowering, NULL, weight);
 }
 
@@ -142,7 +144,16 @@ static void find_still_edges(
 	}
 }
 
-static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering *lowering)
+/* Classic paths count in tables, which cost more than any size. */
+static double price_of_size(const struct wm_plugin_options *options)
+{
+	bool paths = options->problem == WM_PROBLEM_PATHS ||
+		     options->problem == WM_PROBLEM_PATHS_AT_ENDS;
+	return paths && !options->classic_paths ? wm_prices.size_among_paths : wm_prices.size;
+}
+
+static struct terms make_terms(
+	struct wm_arena *arena, const struct wm_lowering *lowering, double size)
 {
 	const struct wm_capture *capture = lowering->capture;
 	const struct wm_cfg *cfg = capture->cfg;
@@ -158,8 +169,8 @@ static struct terms make_terms(struct wm_arena *arena, const struct wm_lowering 
 		.no_context = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
 	};
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
-		terms.edge_cost[edge] = cost_in_place(lowering, edge);
-		terms.plain_cost[edge] = plain_cost(lowering, edge);
+		terms.edge_cost[edge] = cost_in_place(lowering, edge, size);
+		terms.plain_cost[edge] = plain_cost(lowering, edge, terms.edge_cost[edge]);
 		terms.uncountable[edge] = !wm_planning_is_countable(&capture->sites[edge]);
 	}
 	for (uint32_t i = 0; i < capture->block_count; i++) {
@@ -234,7 +245,7 @@ static void plan_trace(struct wm_arena *arena, const struct wm_regions_request *
 int wm_planning_make(struct wm_arena *arena, const struct wm_plugin_options *options,
 	const struct wm_lowering *lowering, struct wm_planned *planned, struct wm_error *error)
 {
-	struct terms terms = make_terms(arena, lowering);
+	struct terms terms = make_terms(arena, lowering, price_of_size(options));
 	struct wm_regions_request cuts = {.at_loop_entries = true,
 		.must_start = terms.must_start,
 		.no_context = terms.no_context,
