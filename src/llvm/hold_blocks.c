@@ -29,24 +29,15 @@ static bool is_reached_twice(LLVMBasicBlockRef block)
 	return jumps == 2;
 }
 
-static bool is_short(LLVMBasicBlockRef block)
+static bool is_short_without_probe(const struct wm_lowerer *lowerer, LLVMBasicBlockRef block)
 {
 	unsigned length = 0;
 	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
 		length += !LLVMIsADbgInfoIntrinsic(i);
-		if (length > most_instructions)
+		if (length > most_instructions || wm_lowerer_is_ours(lowerer, i))
 			return false;
 	}
 	return true;
-}
-
-static bool has_probe(const struct wm_lowerer *lowerer, LLVMBasicBlockRef block)
-{
-	for (uint32_t i = 0; i < lowerer->pending_count; i++)
-		if (lowerer->pending[i].before &&
-			LLVMGetInstructionParent(lowerer->pending[i].before) == block)
-			return true;
-	return false;
 }
 
 static bool is_in_tight_loop(const struct wm_lowering *job, LLVMBasicBlockRef block)
@@ -69,7 +60,7 @@ void wm_lowerer_hold_blocks(struct wm_lowerer *lowerer)
 	if (job->capture->block_count > most_blocks)
 		return;
 	for (; block; block = LLVMGetNextBasicBlock(block))
-		if (ends_with_choice(block) && is_reached_twice(block) && is_short(block) &&
-			!has_probe(lowerer, block) && is_in_tight_loop(job, block))
+		if (ends_with_choice(block) && is_reached_twice(block) &&
+			is_short_without_probe(lowerer, block) && is_in_tight_loop(job, block))
 			hold(lowerer, block);
 }

@@ -142,8 +142,6 @@ static void lower(struct wm_lowerer *lowerer)
 	if (lowerer->job->optimise)
 		wm_lowerer_keep_in_registers(lowerer);
 	wm_lowerer_write(lowerer);
-	if (lowerer->holds_blocks)
-		wm_lowerer_hold_blocks(lowerer);
 	/* Only now: pending increments may stand before the loads that promotion removes. */
 	if (lowerer->slot_count)
 		wm_bridge_promote(lowerer->job->bridge, lowerer->slots, lowerer->slot_count);
@@ -154,16 +152,6 @@ static void finish(struct wm_lowerer *lowerer)
 	LLVMDisposeBuilder(lowerer->builder);
 }
 
-/* Whether a sanitizer may follow that would look at our accesses. All but one leave what is in a
- * segment alone, and a mark on each access would take the compiler's time. */
-static bool needs_marks(const struct wm_lowering *lowering)
-{
-	static const char name[] = "sanitize_memory";
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof(name) - 1);
-	return !lowering->in_segment || LLVMGetEnumAttributeAtIndex(lowering->capture->function,
-						LLVMAttributeFunctionIndex, kind);
-}
-
 static struct wm_lowerer start(const struct wm_lowering *lowering)
 {
 	static const char mark[] = "nosanitize";
@@ -171,7 +159,7 @@ static struct wm_lowerer start(const struct wm_lowering *lowering)
 	LLVMMetadataRef nothing = LLVMMDNodeInContext2(context, NULL, 0);
 	return (struct wm_lowerer){.job = lowering,
 		.mark_kind = LLVMGetMDKindIDInContext(context, mark, sizeof(mark) - 1),
-		.mark = needs_marks(lowering) ? LLVMMetadataAsValue(context, nothing) : NULL,
+		.mark = LLVMMetadataAsValue(context, nothing),
 		.builder = LLVMCreateBuilderInContext(context),
 		.i64 = LLVMInt64TypeInContext(context),
 		.i8 = LLVMInt8TypeInContext(context),
@@ -185,8 +173,9 @@ void wm_lower_probes(const struct wm_lowering *lowering, const struct wm_plan *p
 {
 	struct wm_lowerer lowerer = start(lowering);
 	make_pending(&lowerer, plan);
-	lowerer.holds_blocks = lowering->optimise;
 	lower(&lowerer);
+	if (lowering->optimise)
+		wm_lowerer_hold_blocks(&lowerer);
 	finish(&lowerer);
 }
 

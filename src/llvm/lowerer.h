@@ -48,8 +48,8 @@ struct wm_lowerer {
 	LLVMBuilderRef builder;
 	LLVMTypeRef i64;
 	LLVMTypeRef i8;
-	unsigned mark_kind; /* of what we write, for sanitizers */
-	LLVMValueRef mark;  /* NULL: none of them looks at it */
+	unsigned mark_kind; /* of metadata: tells sanitizers, and us, what we wrote */
+	LLVMValueRef mark;  /* of that kind */
 	struct wm_step *pending;
 	uint32_t pending_count;
 	size_t pending_capacity;
@@ -59,7 +59,6 @@ struct wm_lowerer {
 	LLVMValueRef context;	  /* the slot of the context, or NULL */
 	LLVMValueRef *slots;	  /* registers-to-be */
 	uint32_t slot_count;
-	bool holds_blocks; /* see wm_lowerer_hold_blocks */
 };
 
 void wm_lowerer_add(struct wm_lowerer *lowerer, struct wm_step step);
@@ -100,6 +99,9 @@ LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm
 void wm_lowerer_add_to_memory(
 	struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount);
 
+/* Whether we wrote the instruction, and not the program: an access of a probe, or an empty one. */
+bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instruction);
+
 /* At the builder's place: code in the assembler's language, with operands of the type's kinds. */
 LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
 	const char *constraints, LLVMTypeRef type, LLVMValueRef *operands);
@@ -113,8 +115,7 @@ void wm_lowerer_keep_in_registers(struct wm_lowerer *lowerer);
 /* Writes all steps. */
 void wm_lowerer_write(struct wm_lowerer *lowerer);
 
-/* Keeps short blocks that have no probe from being copied, where copies would cost time. After
- * writing, and before slots become registers. */
+/* Keeps short blocks that have no probe from being copied, where copies would cost time. */
 void wm_lowerer_hold_blocks(struct wm_lowerer *lowerer);
 
 /* Adds the steps for sums of increments. */

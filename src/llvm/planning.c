@@ -144,7 +144,7 @@ static void find_still_edges(
 	}
 }
 
-/* Classic paths count in tables, which cost more than any size. */
+/* Classic paths lose more by it than they gain: what they then count elsewhere goes to tables. */
 static double price_of_size(const struct wm_plugin_options *options)
 {
 	bool paths = options->problem == WM_PROBLEM_PATHS ||

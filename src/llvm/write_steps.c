@@ -21,9 +21,13 @@ LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm
 /* Our accesses are none of the sanitizers' business: they are not the user's code. */
 static LLVMValueRef mark_as_ours(const struct wm_lowerer *lowerer, LLVMValueRef access)
 {
-	if (lowerer->mark)
-		LLVMSetMetadata(access, lowerer->mark_kind, lowerer->mark);
+	LLVMSetMetadata(access, lowerer->mark_kind, lowerer->mark);
 	return access;
+}
+
+bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instruction)
+{
+	return LLVMGetMetadata(instruction, lowerer->mark_kind) != NULL;
 }
 
 static LLVMValueRef load(struct wm_lowerer *lowerer, LLVMValueRef address)
