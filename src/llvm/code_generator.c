@@ -9,20 +9,21 @@
 
 struct setting {
 	const char *option, *value;
-	bool only_for_paths;
+	bool only_for_histories;
 };
 
 /* Of several values for one option the first counts. */
 static const struct setting settings[] = {
-	/* Where paths are counted there is more code, and a value that lives nearly everywhere:
-	 * some searches would take much longer, and find nothing that runs less. Chains of so many
-	 * blocks are long enough, and those of which one runs so many times as often as the other
-	 * stay apart; equal ends of blocks are not looked for once more when these have an order;
-	 * so many blocks are looked at for where a value could have a register. */
-	{.option = "ext-tsp-max-chain-size", .value = "8", .only_for_paths = true},
-	{.option = "ext-tsp-max-merge-density-ratio", .value = "10", .only_for_paths = true},
-	{.option = "branch-fold-placement", .value = "false", .only_for_paths = true},
-	{.option = "grow-region-complexity-budget", .value = "2000", .only_for_paths = true},
+	/* Where paths are counted by their history there is more code, and a value that lives
+	 * nearly everywhere: some searches would take much longer, and find nothing that runs
+	 * less. Chains of so many blocks are long enough, and those of which one runs so many times
+	 * as often as the other stay apart; equal ends of blocks are not looked for once more when
+	 * these have an order; so many blocks are looked at for where a value could have a
+	 * register. */
+	{.option = "ext-tsp-max-chain-size", .value = "8", .only_for_histories = true},
+	{.option = "ext-tsp-max-merge-density-ratio", .value = "10", .only_for_histories = true},
+	{.option = "branch-fold-placement", .value = "false", .only_for_histories = true},
+	{.option = "grow-region-complexity-budget", .value = "2000", .only_for_histories = true},
 	/* Probes on edges are blocks of their own: the order that has the fewest jumps is no longer
 	 * the one that the usual way from block to block finds. */
 	{.option = "enable-ext-tsp-block-placement", .value = "true"},
@@ -42,11 +43,11 @@ static const struct setting settings[] = {
 /* The linker compiles several modules at a time. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-void wm_code_generator_prepare(bool for_paths)
+void wm_code_generator_prepare(bool for_histories)
 {
 	pthread_mutex_lock(&mutex);
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
-		if (for_paths || !settings[i].only_for_paths)
+		if (for_histories || !settings[i].only_for_histories)
 			wm_bridge_prefer_option(settings[i].option, settings[i].value);
 	pthread_mutex_unlock(&mutex);
 }

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* To be called before the code of a module with probes is generated; those of paths have settings
- * of their own. */
-void wm_code_generator_prepare(bool for_paths);
+/* To be called before the code of a module with probes is generated; probes by history have
+ * settings of their own. */
+void wm_code_generator_prepare(bool for_histories);
 
 #endif

@@ -333,17 +333,18 @@ int choose(int count)
                     cases, " + ".join(values)))
 
     def test_settings_of_the_code_generator_for_paths(self):
-        """Edges do without them, or have others."""
+        """Those of paths by history; edges and classic paths do without them, or have others."""
         self.write_large_function()
-        for option, default, of_edges, ours, source in (
+        for option, default, of_others, ours, source in (
                 ("ext-tsp-max-chain-size", "512", "32", "8", self.lisp("eval.c")),
                 ("ext-tsp-max-merge-density-ratio", "100", "100", "10", self.lisp("heap.c")),
                 ("branch-fold-placement", "true", "true", "false", self.lisp("eval.c")),
                 ("grow-region-complexity-budget", "10000", "10000", "2000", "large.c")):
             self.check_setting(option, default, ours, source, "-O2", "--profile=paths")
-            words = [source, "-O2", "--profile=edges"]
-            said = ["-mllvm", "-%s=%s" % (option, of_edges)]
-            self.assertTrue(self.assembly(*words, *said) == self.assembly(*words))
+            said = ["-mllvm", "-%s=%s" % (option, of_others)]
+            for other in ("--profile=edges", "--paths=classic"):
+                words = [source, "-O2", other]
+                self.assertTrue(self.assembly(*words, *said) == self.assembly(*words))
 
     LOOPS = """
         #include <string.h>
