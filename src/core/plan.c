@@ -202,7 +202,8 @@ static int choose(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	case WM_PROBLEM_PREFERRED_PATHS:
 		break;
 	}
-	return wm_error_set(error, WM_ERROR_INPUT, "no counter of edges or blocks solves problem %d", (int)request->problem);
+	return wm_error_set(error, WM_ERROR_INPUT,
+		"no counter of edges or blocks solves problem %d", (int)request->problem);
 }
 
 void wm_plan_fill(struct wm_arena *arena, const struct wm_cfg *cfg,

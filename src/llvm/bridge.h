@@ -154,7 +154,8 @@ bool wm_bridge_is_for_library(LLVMModuleRef module);
 /* Keeps globals that nothing refers to. */
 void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count);
 
-/* Sets an option of LLVM that has a name on its command line, unless it was given there, or set before. */
+/* Sets an option of LLVM that has a name on its command line, unless it was given there, or set
+ * before. */
 void wm_bridge_prefer_option(const char *name, const char *value);
 
 /* Reports an error of this compilation, which then writes nothing. */
