@@ -2,10 +2,11 @@
 #ifndef WM_LLVM_CODE_GENERATOR_H
 #define WM_LLVM_CODE_GENERATOR_H
 
-#include <stdbool.h>
+#include <llvm-c/Types.h>
 
-/* To be called before the code of a module with probes is generated; probes by history have
- * settings of their own. */
-void wm_code_generator_prepare(bool for_histories);
+#include "format/plugin_options.h"
+
+/* To be called before the code of the module, which has its probes, is generated. */
+void wm_code_generator_prepare(LLVMModuleRef module, const struct wm_plugin_options *options);
 
 #endif

@@ -441,8 +441,7 @@ bool wm_instrument_module(
 	bool changed = instrumenter.description_count > 0;
 	wm_knowledge_close(&instrumenter.knowledge, changed);
 	if (changed) {
-		wm_code_generator_prepare(instrumenter.options.problem == WM_PROBLEM_PATHS &&
-					  !instrumenter.options.classic_paths);
+		wm_code_generator_prepare(module, &instrumenter.options);
 		wm_bridge_keep(module, instrumenter.descriptions, instrumenter.description_count);
 		if (instrumenter.options.file)
 			wm_record_file_name(module, instrumenter.options.file);

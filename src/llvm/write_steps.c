@@ -1,8 +1,7 @@
 /* Writing of steps.
  *
  * A count is written as load, add, store, at the thread's base plus a constant, or, where the
- * optimiser must not touch it, does not come, or would mix it with what computes the amount, as the
- * one instruction that these should become.
+ * optimiser must not touch it or does not come, as the one instruction that these should become.
  * The base is the static counters plus the thread's difference, which is zero until the thread has
  * counters of its own, so a probe is valid from the first instruction of the program on. In a
  * program the gs register adds the difference; in a library a thread-local variable holds it, and
@@ -129,10 +128,9 @@ LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
 
 /* Where no optimiser comes, load, add and store would stay three instructions, and a signal between
  * them would lose what its handler counts; where all of it comes, they would move out of loops, and
- * a kill would lose them. An amount that is computed would get mixed with the addition, likewise.
- * Every word of the constraints takes LLVM's time, so they are few: the counter's memory is read,
- * and as part of all memory lost; and of what clang names as lost only the flags, for LLVM looks
- * for each among the names of all registers. */
+ * a kill would lose them. Every word of the constraints takes LLVM's time, so they are few: the
+ * counter's memory is read, and as part of all memory lost; and of what clang names as lost only
+ * the flags, for LLVM looks for each among the names of all registers. */
 static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
 	static const char *const texts[] = {"addq $1, $0", "addq $1, %gs:$0"};
@@ -149,6 +147,16 @@ static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMV
 	LLVMAddCallSiteAttribute(call, 1,
 		LLVMCreateTypeAttribute(
 			context, LLVMGetEnumAttributeKindForName("elementtype", 11), lowerer->i64));
+}
+
+/* The amount, but the code generator cannot see how it is computed. It would mix that with the
+ * addition, which would then no longer be one instruction. */
+static LLVMValueRef hide_origin(struct wm_lowerer *lowerer, LLVMValueRef amount)
+{
+	LLVMTypeRef type = LLVMFunctionType(lowerer->i64, &lowerer->i64, 1, false);
+	if (LLVMIsConstant(amount))
+		return amount;
+	return wm_lowerer_assemble(lowerer, "", "=r,0", type, &amount);
 }
 
 /* With a segment the register holds an address, so that a probe adds but a constant; otherwise the
@@ -197,10 +205,10 @@ static LLVMValueRef counter_address(
 
 static void add_to_counter(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
-	if (lowerer->job->opaque || !LLVMIsConstant(amount))
+	if (lowerer->job->opaque)
 		add_opaquely(lowerer, address, amount);
 	else
-		wm_lowerer_add_to_memory(lowerer, address, amount);
+		wm_lowerer_add_to_memory(lowerer, address, hide_origin(lowerer, amount));
 }
 
 static void count_in_place(

@@ -321,16 +321,16 @@ int choose(int count)
                 ("regalloc-csr-first-time-cost", "0", "16384", "heap.c", "-O2")):
             self.check_setting(option, default, ours, self.lisp(part), level, "--profile=edges")
 
-    def write_large_function(self):
+    def write_large_function(self, cases=1000):
         """Sixteen values in a loop around a switch of many cases, too many for the registers."""
         values = "abcdefghijklmnop"
-        cases = "".join("case %d: if (ask(%d) > %c) %c += %c; break;" %
+        code = "".join("case %d: if (ask(%d) > %c) %c += %c; break;" %
                         (k, k, values[k % 16], values[(7 * k + 3) % 16], values[(5 * k + 1) % 16])
-                        for k in range(1000))
+                        for k in range(cases))
         self.write("large.c", "int ask(int); int large(int *from) { int %s; for (;;) switch (ask(a)) "
                    "{ %s default: return %s; } }" %
                    (", ".join("%c = from[%d]" % (value, k) for k, value in enumerate(values)),
-                    cases, " + ".join(values)))
+                    code, " + ".join(values)))
 
     def test_settings_of_the_code_generator_for_paths(self):
         """Those of paths by history; edges and classic paths do without them, or have others."""
@@ -345,6 +345,22 @@ int choose(int count)
             for other in ("--profile=edges", "--paths=classic"):
                 words = [source, "-O2", other]
                 self.assertTrue(self.assembly(*words, *said) == self.assembly(*words))
+
+    def test_large_functions_keep_the_order_of_their_blocks(self):
+        """The search for a better one takes the square of their number. Where LLVM bisects, its own
+        word comes first."""
+        for cases, mode, ordered in ((1000, "--profile=edges", False), (1000, "--profile=paths", False),
+                                     (1000, "--paths=classic", True), (100, "--profile=paths", True)):
+            with self.subTest(cases=cases, mode=mode):
+                self.write_large_function(cases)
+                words = ["large.c", "-O2", mode]
+                unsaid, said = (self.assembly(*words, "-mllvm", "-enable-ext-tsp-block-placement=" + value)
+                                for value in ("true", "false"))
+                self.assertTrue((said != unsaid) == ordered)
+        self.write_large_function()
+        _, _, asked = self.call("cc", "-O2", "-mllvm", "-opt-bisect-limit=-1", "-c", "large.c")
+        self.assertRegex(asked, r"running pass \(\d+\) Branch Probability Basic Block "
+                                r"Placement on function \(large\)")
 
     LOOPS = """
         #include <string.h>
