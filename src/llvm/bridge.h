@@ -158,7 +158,7 @@ void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count);
  * before. */
 void wm_bridge_prefer_option(const char *name, const char *value);
 
-/* Functions of more blocks go without this pass of the code generator, whose name must stay. */
+/* Functions of more blocks than that will be compiled without this pass of the code generator. */
 void wm_bridge_skip_pass(LLVMModuleRef module, const char *pass, size_t most_blocks);
 
 /* Reports an error of this compilation, which then writes nothing. */

@@ -13,9 +13,7 @@ using namespace llvm;
 
 namespace
 {
-class Gate : public OptPassGate
-{
-      public:
+struct Gate : OptPassGate {
 	Gate(OptPassGate &others, StringRef pass, StringSet<> functions)
 	    : others(others), pass(pass), functions(std::move(functions))
 	{
@@ -34,9 +32,8 @@ class Gate : public OptPassGate
 		return asked != pass || !is_function || !functions.contains(unit);
 	}
 
-      private:
-	OptPassGate &others;
-	StringRef pass;
+	OptPassGate &others; // that of the context before, which may be that of a bisection
+	std::string pass;
 	StringSet<> functions;
 };
 } // namespace

@@ -325,8 +325,8 @@ int choose(int count)
         """Sixteen values in a loop around a switch of many cases, too many for the registers."""
         values = "abcdefghijklmnop"
         code = "".join("case %d: if (ask(%d) > %c) %c += %c; break;" %
-                        (k, k, values[k % 16], values[(7 * k + 3) % 16], values[(5 * k + 1) % 16])
-                        for k in range(cases))
+                       (k, k, values[k % 16], values[(7 * k + 3) % 16], values[(5 * k + 1) % 16])
+                       for k in range(cases))
         self.write("large.c", "int ask(int); int large(int *from) { int %s; for (;;) switch (ask(a)) "
                    "{ %s default: return %s; } }" %
                    (", ".join("%c = from[%d]" % (value, k) for k, value in enumerate(values)),
@@ -354,9 +354,10 @@ int choose(int count)
             with self.subTest(cases=cases, mode=mode):
                 self.write_large_function(cases)
                 words = ["large.c", "-O2", mode]
-                unsaid, said = (self.assembly(*words, "-mllvm", "-enable-ext-tsp-block-placement=" + value)
-                                for value in ("true", "false"))
-                self.assertTrue((said != unsaid) == ordered)
+                option = "-enable-ext-tsp-block-placement="
+                searched, unsearched = (self.assembly(*words, "-mllvm", option + value)
+                                        for value in ("true", "false"))
+                self.assertTrue((searched != unsearched) == ordered)
         self.write_large_function()
         _, _, asked = self.call("cc", "-O2", "-mllvm", "-opt-bisect-limit=-1", "-c", "large.c")
         self.assertRegex(asked, r"running pass \(\d+\) Branch Probability Basic Block "
