@@ -41,10 +41,11 @@ static const struct setting settings[] = {
 };
 
 /* This pass takes the square of the number of blocks. In a function of more blocks than that they
- * stay in the order that they have, which costs an interpreter 0.002 of its instructions; with
- * classic paths it would be 0.015, so there the pass always runs. */
+ * stay in the order that they have, which costs the interpreter of sqlite3, of 2600 blocks, 0.002
+ * of its instructions and no time; with classic paths it would be 0.015, so there the pass always
+ * runs. That of lua, of 1033, loses 0.03 of its time without, though no instruction. */
 static const char order_of_blocks[] = "Branch Probability Basic Block Placement";
-enum { MOST_BLOCKS_TO_ORDER = 1000 };
+enum { MOST_BLOCKS_TO_ORDER = 2000 };
 
 /* The linker compiles several modules at a time. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
