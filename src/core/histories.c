@@ -3,7 +3,6 @@
 
 #include "core/depth_first.h"
 #include "core/disjoint_sets.h"
-#include "core/order.h"
 
 /* The vertex behind the last: where all cut edges lead. */
 static uint32_t region_target(const struct wm_regions *regions, uint32_t edge)
@@ -27,9 +26,8 @@ static bool join(const struct wm_regions *regions, struct wm_disjoint_sets *sets
 static bool may_be_default(
 	const struct wm_regions *regions, enum wm_defaults defaults, uint32_t edge)
 {
-	if (defaults == WM_DEFAULTS_OUT_OF_CONTEXT)
-		return !regions->always_in_context[regions->function->source[edge]];
-	return defaults == WM_DEFAULTS_ANYWHERE;
+	return defaults == WM_DEFAULTS_ANYWHERE ||
+	       !regions->always_in_context[regions->function->source[edge]];
 }
 
 /* The forest: what cannot be counted first, then, by falling cost, what may be a default and closes
@@ -49,10 +47,10 @@ static int span(struct wm_arena *scratch, const struct wm_regions *regions,
 				"that cannot carry a counter",
 				e, function->source[e], function->target[e]);
 	}
-	const uint32_t *order =
-		wm_order_by_weight(scratch, request->cost, function->edge_count, false);
+	if (request->defaults == WM_DEFAULTS_NOWHERE)
+		return 0;
 	for (uint32_t i = 0; i < function->edge_count; i++) {
-		uint32_t e = order[i];
+		uint32_t e = request->dearest_first[i];
 		if (!in_forest[e] && may_be_default(regions, request->defaults, e))
 			in_forest[e] = join(regions, &sets, e);
 	}

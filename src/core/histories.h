@@ -34,8 +34,9 @@ enum wm_defaults {
 };
 
 struct wm_histories_request {
-	const double *cost;	  /* by edge: of counting it by history */
-	const double *plain_cost; /* by edge: of counting it without */
+	const uint32_t *dearest_first; /* edges by what counting them by history costs; not asked
+					  for if defaults are nowhere */
+	const double *plain_cost;      /* by edge: of counting it without */
 	const bool *uncountable; /* by edge: no probe fits there; never the closing edge's matter */
 	enum wm_defaults defaults;
 };

@@ -121,20 +121,20 @@ static double sum_costs(const struct wm_histories *histories, const double *cost
 /* With tables the forest is no sure bet: what it counts in several places on a path can cost more
  * than a count at the path's end. */
 static int choose_cheapest(struct wm_arena *arena, struct wm_path_plan *plan,
-	struct wm_histories_request request, struct wm_error *error)
+	struct wm_histories_request request, const double *cost, struct wm_error *error)
 {
 	uint32_t edges = plan->regions.function->edge_count;
 	int status = wm_histories_plan(arena, &plan->regions, &request, &plan->histories, error);
 	if (status || !wm_regions_have_contexts(&plan->regions))
 		return status;
-	double least = sum_costs(&plan->histories, request.cost, request.plain_cost, edges);
+	double least = sum_costs(&plan->histories, cost, request.plain_cost, edges);
 	while (request.defaults < WM_DEFAULTS_NOWHERE) {
 		struct wm_histories other;
 		request.defaults++;
 		status = wm_histories_plan(arena, &plan->regions, &request, &other, error);
 		if (status)
 			return status;
-		double sum = sum_costs(&other, request.cost, request.plain_cost, edges);
+		double sum = sum_costs(&other, cost, request.plain_cost, edges);
 		if (sum < least) {
 			least = sum;
 			plan->histories = other;
@@ -165,9 +165,10 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 			in_block ? request->uncountable_vertex[e - edges] : request->uncountable[e];
 		cost[e] = history_cost(plan, source, share[source], plain_cost[e], in_place);
 	}
-	struct wm_histories_request histories = {cost, plain_cost, uncountable,
-		request->at_ends ? WM_DEFAULTS_NOWHERE : WM_DEFAULTS_ANYWHERE};
-	int status = choose_cheapest(arena, plan, histories, error);
+	struct wm_histories_request histories = {
+		wm_order_by_weight(&scratch, cost, split->edge_count, false), plain_cost,
+		uncountable, request->at_ends ? WM_DEFAULTS_NOWHERE : WM_DEFAULTS_ANYWHERE};
+	int status = choose_cheapest(arena, plan, histories, cost, error);
 	wm_arena_reset(&scratch);
 	return status;
 }

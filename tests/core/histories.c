@@ -10,6 +10,7 @@
 
 #include "core/depth_first.h"
 #include "core/histories.h"
+#include "core/order.h"
 #include "core/split_graph.h"
 #include "support/random_graph.h"
 
@@ -198,7 +199,9 @@ static bool check_graph(struct wm_arena *arena, struct random_source *source, st
 		.most_into_loop = random_below(source, 4),
 		.most_contexts = kind.in_contexts ? 1 + random_below(source, 2000) : 0};
 	struct wm_cuts cuts = wm_regions_cut(arena, cfg, &request_cuts);
-	struct wm_histories_request request = {cost, cost, uncountable, kind.defaults};
+	struct wm_histories_request request = {
+		wm_order_by_weight(arena, cost, cfg->edge_count, false), cost, uncountable,
+		kind.defaults};
 	assert_int_equal(wm_regions_number(arena, cfg, cuts.cut, cuts.soft, &regions, &error), 0);
 	int status = wm_histories_plan(arena, &regions, &request, &histories, &error);
 	assert_int_equal(status, 0);
