@@ -16,6 +16,7 @@ CLANG = os.environ.get("WAYMARK_CLANG", "clang-19")
 STAND_IN = """#!/bin/sh
 test "$1" = -dumpversion && echo 19.1.0 && exit
 for word in "$@"; do echo "$word"; done
+echo "$GLIBC_TUNABLES" >"$0.tunables"
 """
 
 
@@ -43,11 +44,23 @@ class WrapperOptions(unittest.TestCase):
         return subprocess.run([WAYMARK, "cc", "--clang=" + self.clang, *arguments],
                               capture_output=True, text=True, timeout=60)
 
+    def tunables_of_clang(self, **environment):
+        inherited = {name: value for name, value in os.environ.items() if name != "GLIBC_TUNABLES"}
+        subprocess.run([WAYMARK, "cc", "--clang=" + self.clang, "-c", "x.c"], check=True,
+                       stdout=subprocess.DEVNULL, env={**inherited, **environment})
+        with open(self.clang + ".tunables") as file:
+            return file.read().strip()
+
     def assert_left_to_clang(self, *arguments):
         done = self.call(*arguments, "-c", "x.c")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         words = done.stdout.splitlines()
         self.assertEqual(words[-len(arguments) - 2:], list(arguments) + ["-c", "x.c"])
+
+    def test_clang_keeps_freed_memory_at_hand_unless_told_otherwise(self):
+        self.assertEqual(self.tunables_of_clang(), "glibc.malloc.tcache_count=2000")
+        own = "glibc.malloc.check=1"
+        self.assertEqual(self.tunables_of_clang(GLIBC_TUNABLES=own), own)
 
     def test_own_options_stay_here(self):
         for word in ("--profile=blocks", "--placement=optimal", "--weights=goldberg", "--at=early",
