@@ -81,6 +81,19 @@ static double entries_of(wm_bridge *bridge, Loop *loop)
 	return entries;
 }
 
+// Without those that the target has none for, such as an address that is part of an access.
+static size_t machine_instructions_of(wm_bridge *bridge, const Loop *loop)
+{
+	auto &target = bridge->analyses.getResult<TargetIRAnalysis>(bridge->function);
+	size_t count = 0;
+	for (const BasicBlock *block : loop->blocks())
+		for (const Instruction &instruction : *block)
+			count += target.getInstructionCost(&instruction,
+					 TargetTransformInfo::TCK_SizeAndLatency) !=
+				 TargetTransformInfo::TCC_Free;
+	return count;
+}
+
 extern "C" wm_loop_facts wm_bridge_loop_facts(wm_bridge *bridge, wm_loop_ref handle)
 {
 	Loop *loop = wm_bridge_unwrap(handle);
@@ -93,9 +106,12 @@ extern "C" wm_loop_facts wm_bridge_loop_facts(wm_bridge *bridge, wm_loop_ref han
 	facts.entries = entries_of(bridge, loop);
 	facts.turns = wm_bridge_block_frequency(bridge, wrap(loop->getHeader()));
 	for (BasicBlock *block : loop->blocks()) {
-		facts.instructions += block->sizeWithoutDebug();
 		facts.has_calls = facts.has_calls || has_call(*block);
 		facts.closed = facts.closed && !may_be_left_in(*block);
+	}
+	if (facts.innermost) {
+		facts.left_at_one_place = loop->getExitingBlock() != nullptr;
+		facts.instructions = machine_instructions_of(bridge, loop);
 	}
 	return facts;
 }

@@ -373,6 +373,20 @@ int choose(int count)
                 length++;
             return length;
         }
+        unsigned hash(const unsigned char *text, const unsigned char *kinds)
+        {
+            unsigned value = 1;
+            for (; kinds[*text] & 6; text++)
+                value += (value << 5) + (value >> 27) + *text;
+            return value;
+        }
+        unsigned find(const unsigned char *text, const unsigned char *kinds, unsigned wanted)
+        {
+            unsigned value = 1;
+            for (; (kinds[*text] & 6) && kinds[value & 255] != wanted; text++)
+                value += (value << 5) + *text;
+            return value;
+        }
         unsigned around(const unsigned *numbers, unsigned count, unsigned step)
         {
             unsigned sum = 0;
@@ -390,12 +404,13 @@ int choose(int count)
         }"""
 
     def test_counters_in_registers(self):
-        """Those of tight loops: of `around` the inner one, of `calling` none. What is in a register
-        is added where the loop is left; the others are incremented in memory."""
+        """Those of tight loops: of `around` the inner one, of `calling` none; `find`, which is left at
+        two places, is not short enough for it. What is in a register is added where the loop is
+        left; the others are incremented in memory."""
         self.write("loops.c", self.LOOPS)
         added = set(re.findall(r"addq\s+%r\w+, %gs:__waymark_counters\.(\w+)\.\w+([+]\d+)?\(",
                                self.assembly("loops.c", "-O2", "--profile=edges")))
-        self.assertEqual(sorted(name for name, _ in added), ["around", "tight"])
+        self.assertEqual(sorted(name for name, _ in added), ["around", "hash", "tight"])
 
     DESCENT = """
         #include <stddef.h>
