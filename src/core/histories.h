@@ -34,8 +34,8 @@ enum wm_defaults {
 };
 
 struct wm_histories_request {
-	const uint32_t *dearest_first; /* edges by what counting them by history costs; not asked
-					  for if defaults are nowhere */
+	const uint32_t *dearest_first; /* all edges, by falling cost of counting them by history;
+					  not looked at if defaults are nowhere */
 	const double *plain_cost;      /* by edge: of counting it without */
 	const bool *uncountable; /* by edge: no probe fits there; never the closing edge's matter */
 	enum wm_defaults defaults;

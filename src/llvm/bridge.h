@@ -29,8 +29,8 @@ struct wm_loop_facts {
 	double entries; /* expected, per call of the function */
 	double turns;	/* likewise: executions of its first block */
 	bool innermost;
-	bool left_at_one_place; /* this and the next only of innermost ones */
-	size_t instructions;	/* as the processor will have them, about */
+	bool left_at_one_place; /* one block has all its exits; known of innermost loops only */
+	size_t instructions;	/* of the machine, about; likewise */
 	bool has_calls; /* of functions: intrinsics may be single instructions */
 	bool closed; /* control leaves the loop only along its exit edges: nothing in it can throw,
 			stop the program, jump away or run forever inside a call */

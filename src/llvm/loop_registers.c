@@ -9,9 +9,9 @@
 
 enum { MOST_LOOP_EXITS = 16 };
 
-/* A loop of so many instructions runs no longer than a store and a load of the same word. Most that
- * are left at several places soon are. */
-static const size_t short_loop = 13, short_loop_with_exits = 8;
+/* A loop of so many instructions runs no longer than a store and a load of the same word. Loops that
+ * can be left at several places mostly are left after a turn or two, so these must be shorter. */
+static const size_t short_with_one_exit = 13, short_with_several = 8;
 
 /* So often a loop must turn before a register pays for its flush: what LLVM expects of a short one;
  * what was measured; what LLVM expects of a longer one. It expects 32 turns of loops that are left
@@ -31,14 +31,19 @@ bool wm_lowerer_is_tight(const struct wm_lowering *job, wm_loop_ref loop)
 	return facts.innermost && !facts.has_calls;
 }
 
+static bool is_short(const struct wm_loop_facts *facts)
+{
+	return facts->instructions <=
+	       (facts->left_at_one_place ? short_with_one_exit : short_with_several);
+}
+
 static bool loop_pays(const struct wm_lowering *job, wm_loop_ref loop)
 {
 	struct wm_loop_facts facts = wm_bridge_loop_facts(job->bridge, loop);
 	double turns_per_entry = facts.entries > 0 ? facts.turns / facts.entries : 0;
 	if (!facts.closed || !wm_lowerer_is_tight(job, loop) || turns_per_entry < turns_of_short)
 		return false;
-	if (facts.instructions <=
-		(facts.left_at_one_place ? short_loop : short_loop_with_exits))
+	if (is_short(&facts))
 		return true;
 	if (job->capture->block_count > most_blocks)
 		return false;
