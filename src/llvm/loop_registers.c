@@ -9,8 +9,9 @@
 
 enum { MOST_LOOP_EXITS = 16 };
 
-/* A loop of so many instructions runs no longer than a store and a load of the same word. Loops that
- * can be left at several places mostly are left after a turn or two, so these must be shorter. */
+/* A loop of so many instructions runs no longer than a store and a load of the same word. Loops
+ * that can be left at several places mostly are left after a turn or two, so these must be shorter.
+ */
 static const size_t short_with_one_exit = 13, short_with_several = 8;
 
 /* So often a loop must turn before a register pays for its flush: what LLVM expects of a short one;
