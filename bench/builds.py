@@ -2,6 +2,9 @@
 
 A build is taken from the cache if compiler, options and recipe are the same; so a new waymark
 rebuilds our modes and not the peers. A second build also depends on the profile of its trainer.
+
+Where code lies in the processor's lines of 64 bytes is luck, up to some percent of the time. So a
+build can be made in several layouts, which differ only in that all code lies 16 bytes further.
 """
 import hashlib
 import os
@@ -14,6 +17,7 @@ import time
 from programs import Failure, sources
 
 SECONDS_KEPT = 24 * 3600
+MOST_LAYOUTS = 4  # with the next one code would lie as in the first again
 
 
 class Builds:
@@ -30,21 +34,22 @@ class Builds:
             parts += [hashlib.sha256(data).hexdigest() for data in program.inputs(1).values()]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
-    def folder(self, program, variant):
+    def folder(self, program, variant, layout=0):
         return os.path.join(sources.cache(), "bench", "builds", program.name,
-                            variant.name + "-" + self.key(program, variant))
+                            variant.name + "-" + self.key(program, variant) +
+                            ("+%d" % layout if layout else ""))
 
-    def cached(self, program, variant):
-        return os.path.exists(os.path.join(self.folder(program, variant), program.name))
+    def cached(self, program, variant, layout=0):
+        return os.path.exists(os.path.join(self.folder(program, variant, layout), program.name))
 
-    def binary(self, program, variant):
+    def binary(self, program, variant, layout=0):
         """The path of the binary, built if it is not in the cache."""
         variant = self.variants[variant.same_as or variant.name]
-        folder = self.folder(program, variant)
+        folder = self.folder(program, variant, layout)
         binary = os.path.join(folder, program.name)
-        if not self.cached(program, variant):
+        if not self.cached(program, variant, layout):
             self.forget_old(os.path.dirname(folder), variant.name)
-            self.build(program, variant, folder)
+            self.build(program, variant, folder, layout)
         os.utime(folder)
         return binary
 
@@ -55,13 +60,13 @@ class Builds:
             if entry.rsplit("-", 1)[0] == name and age > SECONDS_KEPT:
                 shutil.rmtree(path, ignore_errors=True)
 
-    def build(self, program, variant, folder):
+    def build(self, program, variant, folder, layout):
         """Builds in a folder of its own that takes its name at the end: others may do the same."""
         siblings, name = os.path.split(folder)
         os.makedirs(siblings, exist_ok=True)
         unfinished = tempfile.mkdtemp(prefix=name + ".", dir=siblings)
         program.compile(self.compiler(program, variant, unfinished),
-                        os.path.join(unfinished, program.name))
+                        os.path.join(unfinished, program.name), shift(layout, unfinished))
         try:
             os.rename(unfinished, folder)
         except OSError:
@@ -95,3 +100,13 @@ class Builds:
             program.compile(compiler, os.path.join(where, program.name))
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def shift(layout, folder):
+    """A source that, linked first, makes all code lie further, as the layout says; "" for none."""
+    if not layout:
+        return ""
+    path = os.path.join(folder, "shift.s")
+    with open(path, "w") as file:
+        file.write(".text\n.skip %d\n.section .note.GNU-stack, \"\", @progbits\n" % (16 * layout))
+    return path

@@ -2,7 +2,8 @@
 
 Builds and callgrind may run side by side, as neither result depends on the load. Timed runs are
 alone, on one core, and take turns: program by program, variant by variant, in rounds, each round
-beginning with another variant, so that a slow minute of the machine hits all of them.
+beginning with another variant, so that a slow minute of the machine hits all of them. Where there
+are several layouts, each round times another one, the same of all variants.
 """
 import concurrent.futures
 import os
@@ -31,8 +32,12 @@ class Session:
     def pairs(self, measured):
         return [(program, variant) for program in self.programs for variant in measured]
 
+    def in_layouts(self, pairs):
+        return [pair + (layout,) for pair in pairs for layout in range(self.options.layouts)]
+
     def measure(self):
-        missing = [pair for pair in self.pairs(self.distinct) if not self.builds.cached(*pair)]
+        missing = [made for made in self.in_layouts(self.pairs(self.distinct))
+                   if not self.builds.cached(*made)]
         self.progress.expect("build", len(missing))
         self.progress.expect("compile", self.options.compile * len(self.pairs(self.distinct)))
         self.progress.expect("instructions",
@@ -47,9 +52,9 @@ class Session:
         finally:
             self.progress.clear()
 
-    def step(self, kind, work, program, variant):
+    def step(self, kind, work, program, variant, *more):
         began = self.progress.begin("%s: %s, %s" % (kind, program.name, variant.name))
-        work(program, variant)
+        work(program, variant, *more)
         self.progress.end(kind, began)
 
     def in_parallel(self, kind, work, pairs):
@@ -64,12 +69,14 @@ class Session:
 
     def build(self, missing):
         """Trainers come before what they train."""
-        self.in_parallel("build", self.builds.binary, [p for p in missing if not p[1].trainer])
-        self.in_parallel("build", self.builds.binary, [p for p in missing if p[1].trainer])
+        self.in_parallel("build", self.builds.binary, [m for m in missing if not m[1].trainer])
+        self.in_parallel("build", self.builds.binary, [m for m in missing if m[1].trainer])
+        for program, variant, layout in self.in_layouts(self.pairs(self.variants)):
+            self.binaries[program.name, variant.name, layout] = self.builds.binary(
+                program, variant, layout)
         for program, variant in self.pairs(self.variants):
-            binary = self.builds.binary(program, variant)
-            self.binaries[program.name, variant.name] = binary
-            self.cells[program.name][variant.name]["text"] = measure.text_bytes(binary)
+            self.cells[program.name][variant.name]["text"] = measure.text_bytes(
+                self.binaries[program.name, variant.name, 0])
 
     def check_output(self, place, variant):
         """All variants of a program must print and write the same at one scale."""
@@ -83,7 +90,7 @@ class Session:
         with tempfile.TemporaryDirectory() as where:
             place = measure.Place(program, 1, where)
             self.cells[program.name][variant.name]["instructions"] = measure.instructions(
-                place, self.binaries[program.name, variant.name])
+                place, self.binaries[program.name, variant.name, 0])
             self.check_output(place, variant)
 
     def time_runs(self):
@@ -93,9 +100,9 @@ class Session:
                                                   os.path.join(where, program.name))
                       for program in (self.programs if self.options.repetitions else [])}
 
-            def run(program, variant):
+            def run(program, variant, layout):
                 place, cell = places[program.name], self.cells[program.name][variant.name]
-                binary = self.binaries[program.name, variant.name]
+                binary = self.binaries[program.name, variant.name, layout]
                 once = measure.run_once(place, binary, launch, core)
                 self.check_output(place, variant)
                 for name in ("user", "system"):
@@ -106,7 +113,7 @@ class Session:
             for turn in range(self.options.repetitions):
                 first = turn % len(self.variants)
                 for program, variant in self.pairs(self.variants[first:] + self.variants[:first]):
-                    self.step("run", run, program, variant)
+                    self.step("run", run, program, variant, turn % self.options.layouts)
 
     def time_compiler(self):
         def compile_once(program, variant):

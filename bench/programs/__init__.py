@@ -58,10 +58,10 @@ class Program:
             os.rename(unfinished, tree)
         return tree
 
-    def compile(self, compiler, output):
-        """Compiles and links with the compiler named by these words."""
-        shell("$CC -O2 -w %s -o %s %s" % (self.sources, output, self.libraries), self.tree(),
-              {"CC": compiler})
+    def compile(self, compiler, output, first=""):
+        """Compiles and links with the compiler named by these words; `first` is one more source."""
+        shell("$CC -O2 -w %s %s -o %s %s" % (first, self.sources, output, self.libraries),
+              self.tree(), {"CC": compiler})
 
     def write_inputs(self, scale, where):
         for name, data in self.inputs(scale).items():
