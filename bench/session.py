@@ -57,9 +57,10 @@ class Session:
         work(program, variant, *more)
         self.progress.end(kind, began)
 
-    def in_parallel(self, kind, work, pairs):
+    def in_parallel(self, kind, work, wanted):
+        """Work on each of these: a program and a variant, or a layout of one."""
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
-            waiting = [pool.submit(self.step, kind, work, *pair) for pair in pairs]
+            waiting = [pool.submit(self.step, kind, work, *one) for one in wanted]
             try:
                 for future in concurrent.futures.as_completed(waiting):
                     future.result()
@@ -69,8 +70,9 @@ class Session:
 
     def build(self, missing):
         """Trainers come before what they train."""
-        self.in_parallel("build", self.builds.binary, [m for m in missing if not m[1].trainer])
-        self.in_parallel("build", self.builds.binary, [m for m in missing if m[1].trainer])
+        for second in (False, True):
+            self.in_parallel("build", self.builds.binary,
+                             [made for made in missing if bool(made[1].trainer) == second])
         for program, variant, layout in self.in_layouts(self.pairs(self.variants)):
             self.binaries[program.name, variant.name, layout] = self.builds.binary(
                 program, variant, layout)
