@@ -1,6 +1,7 @@
 // The C++ side of bridge.h: each function translates one request into LLVM's own classes.
 #include "llvm/bridge_state.h"
 
+#include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
@@ -246,6 +247,23 @@ extern "C" bool wm_bridge_call_returns(LLVMValueRef instruction)
 	return call.hasFnAttr(Attribute::WillReturn) && call.doesNotThrow() &&
 	       !call.isInlineAsm() && !call.hasFnAttr(Attribute::ReturnsTwice) &&
 	       !callee_may_fault(call);
+}
+
+extern "C" bool wm_bridge_merges_outer_value(LLVMBasicBlockRef handle)
+{
+	BasicBlock *block = unwrap(handle);
+	df_iterator_default_set<BasicBlock *> behind;
+	for (BasicBlock *successor : successors(block))
+		for (BasicBlock *reached : depth_first_ext(successor, behind))
+			(void)reached;
+	for (PHINode &phi : block->phis())
+		for (unsigned i = 0; i < phi.getNumIncomingValues(); i++) {
+			auto *value = dyn_cast<Instruction>(phi.getIncomingValue(i));
+			bool is_outer = !value || !behind.contains(value->getParent());
+			if (is_outer && behind.contains(phi.getIncomingBlock(i)))
+				return true;
+		}
+	return false;
 }
 
 extern "C" void wm_bridge_promote(wm_bridge *bridge, LLVMValueRef *slots, size_t count)

@@ -103,6 +103,10 @@ bool wm_bridge_may_fault(LLVMValueRef instruction);
  * nor does it make such an access. */
 bool wm_bridge_call_returns(LLVMValueRef call);
 
+/* Whether control may come back to the block with a value for one of its phis that was computed
+ * before control first came there, or is a constant. */
+bool wm_bridge_merges_outer_value(LLVMBasicBlockRef block);
+
 /* The block nearest to all of these that dominates them and lies in no loop. */
 LLVMBasicBlockRef wm_bridge_common_dominator(
 	struct wm_bridge *bridge, const LLVMBasicBlockRef *blocks, size_t count);

@@ -11,6 +11,7 @@
 #include "core/plan.h"
 #include "core/weights.h"
 #include "llvm/announce.h"
+#include "llvm/asm_goto.h"
 #include "llvm/bridge.h"
 #include "llvm/capture.h"
 #include "llvm/code_generator.h"
@@ -235,7 +236,7 @@ static bool may_leave_loops(const struct instrumenter *instrumenter, LLVMValueRe
 	enum wm_problem problem = instrumenter->options.problem;
 	return problem != WM_PROBLEM_REDUNDANT && problem != WM_PROBLEM_REDUNDANT_EDGES &&
 	       problem != WM_PROBLEM_REDUNDANT_PATHS && !instrumenter->options.early &&
-	       !function_has(function, "optnone");
+	       !function_has(function, "optnone") && !wm_asm_goto_is_in(function);
 }
 
 /* Code that can only end up in a program, never in a shared library, has the gs register to itself.
@@ -349,7 +350,7 @@ static bool peel_loops(
 	if (instrumenter->knowledge.has_prior)
 		peels = wm_prior_was_peeled(
 			&instrumenter->knowledge.prior, linker_name(function), peels);
-	if (peels)
+	if (peels && !wm_asm_goto_is_in(function))
 		wm_bridge_peel_loops(bridge);
 	return peels;
 }
@@ -401,6 +402,14 @@ static void instrument(
 	mark_done(function);
 }
 
+static void warn_left_alone(LLVMValueRef function)
+{
+	fprintf(stderr,
+		"waymark: warning: function '%s' is not counted: with probes around its asm goto "
+		"clang could compile it wrongly\n",
+		linker_name(function));
+}
+
 static size_t count_functions(LLVMModuleRef module)
 {
 	size_t count = 0;
@@ -428,11 +437,16 @@ bool wm_instrument_module(
 		return false;
 	read_options(&arena, &instrumenter.options);
 	wm_knowledge_open(&arena, module, &instrumenter.options, &instrumenter.knowledge);
+	bool left_alone = wm_asm_goto_mark(module, instrumenter.options.early);
 	instrumenter.descriptions =
 		wm_arena_alloc(&arena, count_functions(module), sizeof(LLVMValueRef));
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
 		if (!is_selected(&instrumenter, f))
 			continue;
+		if (wm_asm_goto_is_left_alone(f)) {
+			warn_left_alone(f);
+			continue;
+		}
 		struct wm_bridge *bridge = open(context, f);
 		instrument(&instrumenter, bridge, f);
 		close(context, bridge);
@@ -441,7 +455,9 @@ bool wm_instrument_module(
 	bool changed = instrumenter.description_count > 0;
 	wm_knowledge_close(&instrumenter.knowledge, changed);
 	if (changed) {
-		wm_code_generator_prepare(module, &instrumenter.options);
+		/* The settings are for whole modules; functions left alone get none. */
+		if (!left_alone)
+			wm_code_generator_prepare(module, &instrumenter.options);
 		wm_bridge_keep(module, instrumenter.descriptions, instrumenter.description_count);
 		if (instrumenter.options.file)
 			wm_record_file_name(module, instrumenter.options.file);

@@ -5,6 +5,7 @@
 
 #include "core/cost.h"
 #include "core/disjoint_sets.h"
+#include "llvm/asm_goto.h"
 
 /* Histories of a probe that have a counter each; where more ways meet, paths are cut, and classic
  * paths go on in a context. */
@@ -142,6 +143,7 @@ static void find_still_edges(
 			(nowhere || (in_the_way && terms->still[edge])))
 			terms->must_start[cfg->target[edge]] = true;
 	}
+	wm_asm_goto_find_merges(capture, terms->must_start);
 }
 
 /* Classic paths lose more by it than they gain: what they then count elsewhere goes to tables. */

@@ -4,6 +4,7 @@
 #include "core/depth_first.h"
 #include "core/prefer.h"
 #include "core/select.h"
+#include "llvm/asm_goto.h"
 
 /* Sums below this are numbers of counters. */
 enum { ARRAY_LIMIT = 256 };
@@ -17,6 +18,8 @@ static const uint64_t most_paths = (uint64_t)1 << 40;
 
 static bool has_place_everywhere(const struct wm_capture *capture)
 {
+	if (wm_asm_goto_is_in(capture->function))
+		return false;
 	for (uint32_t e = 0; e < capture->cfg->edge_count; e++) {
 		enum wm_site_kind kind = capture->sites[e].kind;
 		bool returns = capture->cfg->target[e] == capture->cfg->exit;

@@ -21,6 +21,10 @@ CLANGXX = CLANG.replace("clang", "clang++", 1) if "/" not in CLANG else CLANG + 
 # asks is seen by all tests that leave this out.
 LINKER = "-fuse-ld=bfd"
 
+# The warning for a function that is left as it is because of its asm goto.
+LEFT_ALONE = ("waymark: warning: function '%s' is not counted: with probes around its asm goto clang could "
+              "compile it wrongly")
+
 # paths: None for the default cuts, or "classic".
 Variant = collections.namedtuple("Variant", "at profile placement weights paths", defaults=[None])
 

@@ -1,3 +1,4 @@
+// left_alone_early: is_negative bits
 // calls: is_negative=9
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// left_alone: half
 #include <stdio.h>
 
 __attribute__((noinline)) static long half(long value)
