@@ -205,9 +205,17 @@ extern "C" LLVMBasicBlockRef wm_bridge_common_dominator(
 	return wrap(common);
 }
 
-extern "C" bool wm_bridge_may_fault(LLVMValueRef value)
+// The processor traps if the divisor is zero, or the quotient of signed numbers too large.
+static bool is_division_by_unknown(const Instruction &instruction)
+{
+	return instruction.isIntDivRem() && !isa<Constant>(instruction.getOperand(1));
+}
+
+extern "C" bool wm_bridge_may_trap(LLVMValueRef value)
 {
 	auto *instruction = unwrap<Instruction>(value);
+	if (is_division_by_unknown(*instruction))
+		return true;
 	const Value *address = getLoadStorePointerOperand(instruction);
 	if (!address || !instruction->isVolatile())
 		return false;
@@ -215,22 +223,22 @@ extern "C" bool wm_bridge_may_fault(LLVMValueRef value)
 	return !isa<AllocaInst>(object) && !isa<GlobalVariable>(object);
 }
 
-// Whether the function, or one that it calls, has an access that may fault. Functions do not change
-// in this respect while a module is instrumented.
-static bool has_fault(Function *function, DenseMap<Function *, bool> &known)
+// Whether the function, or one that it calls, has an instruction that may trap. Functions do not
+// change in this respect while a module is instrumented.
+static bool has_trap(Function *function, DenseMap<Function *, bool> &known)
 {
 	if (function->isDeclaration() || !known.try_emplace(function, false).second)
 		return known.lookup(function);
 	for (Instruction &instruction : instructions(function)) {
 		auto *call = dyn_cast<CallBase>(&instruction);
 		Function *callee = call ? call->getCalledFunction() : nullptr;
-		if (wm_bridge_may_fault(wrap(&instruction)) || (callee && has_fault(callee, known)))
+		if (wm_bridge_may_trap(wrap(&instruction)) || (callee && has_trap(callee, known)))
 			return known[function] = true;
 	}
 	return false;
 }
 
-static bool callee_may_fault(const CallBase &call)
+static bool callee_may_trap(const CallBase &call)
 {
 	static DenseMap<Function *, bool> known;
 	static const Module *module;
@@ -238,7 +246,7 @@ static bool callee_may_fault(const CallBase &call)
 		known.clear();
 	module = call.getModule();
 	Function *callee = call.getCalledFunction();
-	return callee && has_fault(callee, known);
+	return callee && has_trap(callee, known);
 }
 
 extern "C" bool wm_bridge_call_returns(LLVMValueRef instruction)
@@ -246,7 +254,7 @@ extern "C" bool wm_bridge_call_returns(LLVMValueRef instruction)
 	auto &call = *unwrap<CallBase>(instruction);
 	return call.hasFnAttr(Attribute::WillReturn) && call.doesNotThrow() &&
 	       !call.isInlineAsm() && !call.hasFnAttr(Attribute::ReturnsTwice) &&
-	       !callee_may_fault(call);
+	       !callee_may_trap(call);
 }
 
 extern "C" bool wm_bridge_merges_outer_value(LLVMBasicBlockRef handle)

@@ -95,12 +95,13 @@ LLVMValueRef wm_bridge_or_call(
 void wm_bridge_branch(struct wm_bridge *bridge, LLVMValueRef condition, LLVMValueRef before,
 	LLVMValueRef *holds, LLVMValueRef *fails);
 
-/* True for a volatile access to an address that somebody computed: programs use such to probe
- * memory, and leave from the signal's handler. */
-bool wm_bridge_may_fault(LLVMValueRef instruction);
+/* True for instructions that programs let trap, to leave from the signal's handler: a volatile access
+ * to a computed address, by which they probe memory, and an integer division by what is no constant.
+ */
+bool wm_bridge_may_trap(LLVMValueRef instruction);
 
 /* True if the call is known to come back here: it cannot throw, stop, jump away or return twice,
- * nor does it make such an access. */
+ * nor has it such an instruction. */
 bool wm_bridge_call_returns(LLVMValueRef call);
 
 /* Whether control may come back to the block with a value for one of its phis that was computed

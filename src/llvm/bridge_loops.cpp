@@ -56,7 +56,8 @@ static bool may_be_left_in(const BasicBlock &block)
 {
 	for (const Instruction &instruction : block) {
 		auto *call = dyn_cast<CallBase>(&instruction);
-		if (is_watched(instruction) || (call && !isa<DbgInfoIntrinsic>(call) &&
+		if (is_watched(instruction) || wm_bridge_may_trap(wrap(&instruction)) ||
+			(call && !isa<DbgInfoIntrinsic>(call) &&
 						       !wm_bridge_call_returns(wrap(call))))
 			return true;
 	}

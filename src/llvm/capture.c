@@ -283,7 +283,7 @@ static bool may_be_abandoned(const struct wm_capture *capture, LLVMBasicBlockRef
 	LLVMValueRef last = wm_capture_block_end(capture, block);
 	for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != last;
 		at = LLVMGetNextInstruction(at))
-		if (wm_bridge_may_fault(at) ||
+		if (wm_bridge_may_trap(at) ||
 			(is_call(at) && !wm_bridge_call_returns(at) && !returns_twice(at)))
 			return true;
 	return last == end && LLVMIsAInvokeInst(end) && !wm_bridge_call_returns(end);
