@@ -1,5 +1,6 @@
 /* The choice of cuts: those that every function needs, by its order of flow; then one pass in that
- * order, which cuts where too many ways would lead. */
+ * order, which cuts where too many ways would lead; then, if that leaves too many counters, the same
+ * with a lower limit. */
 #include "core/regions.h"
 
 /* While edges are chosen. */
@@ -7,8 +8,9 @@ struct choice {
 	const struct wm_cfg *function;
 	const struct wm_regions_request *request;
 	struct wm_flow_order order;
+	uint64_t max_ways;
 	struct wm_cuts cuts;
-	bool *starts;	    /* by vertex: ways are numbered anew there */
+	bool *starts;	    /* by vertex: ways are numbered from 0 again there */
 	uint64_t *ways;	    /* by vertex */
 	uint64_t *contexts; /* by vertex */
 };
@@ -17,8 +19,8 @@ static void choose_headers(struct choice *choice)
 {
 	const struct wm_cfg *function = choice->function;
 	const struct wm_regions_request *request = choice->request;
-	for (uint32_t v = 0; request->must_start && v < function->vertex_count; v++)
-		choice->starts[v] = request->must_start[v];
+	for (uint32_t v = 0; v < function->vertex_count; v++)
+		choice->starts[v] = request->must_start && request->must_start[v];
 	for (uint32_t e = 0; request->at_loop_entries && e < function->edge_count; e++)
 		choice->starts[function->target[e]] |= choice->order.back_edge[e];
 }
@@ -104,17 +106,44 @@ static bool starts_anyway(const struct choice *choice, uint32_t v)
 
 static void choose_at(struct choice *choice, uint32_t v)
 {
-	uint64_t most = choice->request->most_prefixes;
 	choice->starts[v] = starts_anyway(choice, v);
 	if (!choice->starts[v]) {
-		choice->ways[v] = count_ways(choice, v, most);
+		choice->ways[v] = count_ways(choice, v, choice->max_ways);
 		if (choice->request->most_contexts)
 			choice->contexts[v] = count_contexts(choice, v, UINT64_MAX);
-		choice->starts[v] = choice->ways[v] > most;
+		choice->starts[v] = choice->ways[v] > choice->max_ways;
 	}
 	if (choice->starts[v])
 		start_at(choice, v);
 }
+
+static void choose(struct choice *choice)
+{
+	const struct wm_cfg *function = choice->function;
+	choose_headers(choice);
+	for (uint32_t e = 0; e <= function->edge_count; e++) {
+		choice->cuts.cut[e] = must_be_cut(choice, e);
+		choice->cuts.soft[e] = false;
+	}
+	for (uint32_t i = function->vertex_count; i-- > 0;)
+		choose_at(choice, choice->order.postorder[i]);
+}
+
+/* Of the edges that leave a vertex all but one are counted for each way to the vertex. */
+static uint64_t count_counters(const struct choice *choice)
+{
+	const struct wm_cfg *function = choice->function;
+	uint64_t count = 0;
+	for (uint32_t v = 0; v < function->vertex_count; v++) {
+		uint32_t edges = function->out_start[v + 1] - function->out_start[v];
+		if (v != function->exit && edges > 1)
+			count += (edges - 1) * choice->ways[v];
+	}
+	return count;
+}
+
+/* Fewer ways than that are told apart whatever it takes. */
+enum { MIN_WAYS = 8 };
 
 struct wm_cuts wm_regions_cut_along(struct wm_arena *arena, const struct wm_cfg *function,
 	struct wm_flow_order order, const struct wm_regions_request *request)
@@ -125,16 +154,18 @@ struct wm_cuts wm_regions_cut_along(struct wm_arena *arena, const struct wm_cfg 
 	struct choice choice = {.function = function,
 		.request = request,
 		.order = order,
+		.max_ways = request->most_prefixes,
 		.cuts = {wm_arena_alloc(arena, edges, sizeof(bool)),
 			wm_arena_alloc(arena, edges, sizeof(bool))},
 		.starts = wm_arena_alloc(&scratch, vertices, sizeof(bool)),
 		.ways = wm_arena_alloc(&scratch, vertices, sizeof(uint64_t)),
 		.contexts = wm_arena_alloc(&scratch, vertices, sizeof(uint64_t))};
-	choose_headers(&choice);
-	for (uint32_t e = 0; e < edges; e++)
-		choice.cuts.cut[e] = must_be_cut(&choice, e);
-	for (uint32_t i = vertices; i-- > 0;)
-		choose_at(&choice, order.postorder[i]);
+	choose(&choice);
+	while (request->max_counters && choice.max_ways > MIN_WAYS &&
+		count_counters(&choice) > request->max_counters) {
+		choice.max_ways /= 2;
+		choose(&choice);
+	}
 	wm_arena_reset(&scratch);
 	return choice.cuts;
 }

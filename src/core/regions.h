@@ -43,6 +43,8 @@ struct wm_regions_request {
 	const bool *no_context;	 /* by vertex, or NULL: no edge into these is soft */
 	uint64_t most_prefixes;	 /* a vertex with more becomes a start, by cutting its in-edges; at
 				    most 2^WM_CONTEXT_SHIFT with contexts */
+	uint64_t max_counters;	 /* if not 0: where history counters would be more, vertices with
+				    fewer prefixes become starts, too */
 	uint64_t most_into_loop; /* with contexts: a loop header with so few ways is left alone */
 	uint64_t most_contexts;	 /* if not 0: edges are soft instead of cut where that suffices, and
 				   no vertex has more contexts */

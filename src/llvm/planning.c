@@ -14,6 +14,12 @@ enum { ARRAY_LIMIT = 256, CLASSIC_ARRAY_LIMIT = 512 };
 /* Ways into a loop that are still told apart by the one register in all of its turns. */
 enum { MOST_INTO_LOOP = 256 };
 
+/* The counters of a function are to take no more room than its code: so many for each of its
+ * instructions, of which the code takes about six bytes; and a few for small functions. Classic
+ * paths would go to tables instead, which costs too much time. */
+static const double counters_per_instruction = 1.5;
+enum { MIN_COUNTERS = 512 };
+
 /* Classic paths go on at loop entries and where very many ways meet, but in a context, which is
  * kept in a register of its own and counted in tables; where there would be more of these they are
  * cut. Paths that are longer still hardly ever run twice. */
@@ -244,6 +250,17 @@ static void plan_trace(struct wm_arena *arena, const struct wm_regions_request *
 	planned->counter_count = 1;
 }
 
+static uint64_t max_counters(const struct wm_capture *capture)
+{
+	uint64_t instructions = 0;
+	for (uint32_t i = 0; i < capture->block_count; i++)
+		for (LLVMValueRef at = LLVMGetFirstInstruction(capture->blocks[i]); at;
+			at = LLVMGetNextInstruction(at))
+			instructions++;
+	double wanted = counters_per_instruction * (double)instructions;
+	return wanted > MIN_COUNTERS ? (uint64_t)wanted : MIN_COUNTERS;
+}
+
 int wm_planning_make(struct wm_arena *arena, const struct wm_plugin_options *options,
 	const struct wm_lowering *lowering, struct wm_planned *planned, struct wm_error *error)
 {
@@ -252,6 +269,8 @@ int wm_planning_make(struct wm_arena *arena, const struct wm_plugin_options *opt
 		.must_start = terms.must_start,
 		.no_context = terms.no_context,
 		.most_prefixes = options->classic_paths ? CLASSIC_ARRAY_LIMIT : ARRAY_LIMIT,
+		.max_counters =
+			options->classic_paths ? 0 : max_counters(lowering->capture),
 		.most_into_loop = MOST_INTO_LOOP,
 		.most_contexts = options->classic_paths ? most_contexts : 0};
 	*planned = (struct wm_planned){.problem = options->problem};

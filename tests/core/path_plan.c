@@ -189,11 +189,56 @@ static void test_counters_follow_each_other(void **state)
 	wm_arena_reset(&arena);
 }
 
+/* Twelve conditionals in a row. */
+static struct wm_cfg *build_chain(struct wm_arena *arena)
+{
+	enum { CONDITIONALS = 12, EDGES = 4 * CONDITIONALS };
+	uint32_t from[EDGES], to[EDGES];
+	for (uint32_t i = 0; i < CONDITIONALS; i++) {
+		const uint32_t head = 3 * i, edges[][2] = {{head, head + 1}, {head, head + 2},
+						     {head + 1, head + 3}, {head + 2, head + 3}};
+		for (uint32_t k = 0; k < 4; k++) {
+			from[4 * i + k] = edges[k][0];
+			to[4 * i + k] = edges[k][1];
+		}
+	}
+	return wm_cfg_build(arena, 3 * CONDITIONALS + 1, EDGES, from, to, 0, 3 * CONDITIONALS);
+}
+
+/* Each conditional has a counter for each way that leads to it; one more counts calls. */
+static void test_counters_stay_below_their_maximum(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t max_counters, counters;
+	} cases[] = {
+		{0, 511 + 7},	   /* up to 256 ways meet, then three conditionals are left */
+		{518, 511 + 7},	   /* these are allowed */
+		{517, 255 + 15},   /* up to 128, and four are left */
+		{100, 31 + 31 + 3}, /* up to 16, twice, and two are left */
+		{1, 15 + 15 + 15}, /* up to 8, whatever it takes */
+	};
+	struct random_source source = random_from_seed(53);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct wm_arena arena = {0};
+		struct wm_cfg *cfg = build_chain(&arena);
+		struct wm_path_request request = random_path_request(&arena, &source, cfg);
+		request.cuts.most_prefixes = request.array_limit = 256;
+		request.cuts.max_counters = cases[i].max_counters;
+		struct wm_path_plan plan;
+		struct wm_error error;
+		assert_int_equal(wm_path_plan_make(&arena, cfg, &request, &plan, &error), 0);
+		assert_int_equal(plan.counter_count, cases[i].counters + 1);
+		wm_arena_reset(&arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_register_gives_history),
 		cmocka_unit_test(test_counters_follow_each_other),
+		cmocka_unit_test(test_counters_stay_below_their_maximum),
 	};
 	return cmocka_run_group_tests_name("path_plan", tests, NULL, NULL);
 }
