@@ -1,6 +1,6 @@
 /* The choice of cuts: those that every function needs, by its order of flow; then one pass in that
- * order, which cuts where too many ways would lead; then, if that leaves too many counters, the same
- * with a lower limit. */
+ * order, which cuts where too many ways would lead; then, if that leaves too many counters, the
+ * same with a lower limit. */
 #include "core/regions.h"
 
 /* While edges are chosen. */

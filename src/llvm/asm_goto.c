@@ -3,8 +3,8 @@
  * - An output of an `asm goto` that has no register to stay in is stored behind the assembler code,
  *   which its jumps pass by: at the labels the value is lost. Whether a register is left depends on
  *   all code around, so a function with outputs is not touched.
- * - A phi in a label's block takes its next value at the start of that block, before the present one
- *   is read, if control comes back from the block itself and the value is computed elsewhere. No
+ * - A phi in a label's block takes its next value at the start of that block, before the present
+ * one is read, if control comes back from the block itself and the value is computed elsewhere. No
  *   register of ours may merge in such a block. A function in which a value of the program does is
  *   not touched: how blocks are joined and copied depends on their size.
  *
@@ -88,8 +88,8 @@ static bool holds_unsafe(LLVMValueRef function, bool early)
 
 bool wm_asm_goto_is_left_alone(LLVMValueRef function)
 {
-	return LLVMGetStringAttributeAtIndex(
-		       function, LLVMAttributeFunctionIndex, left_mark, sizeof(left_mark) - 1) != NULL;
+	return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, left_mark,
+		       sizeof(left_mark) - 1) != NULL;
 }
 
 static void leave_alone(LLVMValueRef function)

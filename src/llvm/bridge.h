@@ -31,7 +31,7 @@ struct wm_loop_facts {
 	bool innermost;
 	bool left_at_one_place; /* one block has all its exits; known of innermost loops only */
 	size_t instructions;	/* of the machine, about; likewise */
-	bool has_calls; /* of functions: intrinsics may be single instructions */
+	bool has_calls;		/* of functions: intrinsics may be single instructions */
 	bool closed; /* control leaves the loop only along its exit edges: nothing in it can throw,
 			stop the program, jump away or run forever inside a call */
 };
@@ -95,8 +95,9 @@ LLVMValueRef wm_bridge_or_call(
 void wm_bridge_branch(struct wm_bridge *bridge, LLVMValueRef condition, LLVMValueRef before,
 	LLVMValueRef *holds, LLVMValueRef *fails);
 
-/* True for instructions that programs let trap, to leave from the signal's handler: a volatile access
- * to a computed address, by which they probe memory, and an integer division by what is no constant.
+/* True for instructions that programs let trap, to leave from the signal's handler: a volatile
+ * access to a computed address, by which they probe memory, and an integer division by what is no
+ * constant.
  */
 bool wm_bridge_may_trap(LLVMValueRef instruction);
 

@@ -58,7 +58,7 @@ static bool may_be_left_in(const BasicBlock &block)
 		auto *call = dyn_cast<CallBase>(&instruction);
 		if (is_watched(instruction) || wm_bridge_may_trap(wrap(&instruction)) ||
 			(call && !isa<DbgInfoIntrinsic>(call) &&
-						       !wm_bridge_call_returns(wrap(call))))
+				!wm_bridge_call_returns(wrap(call))))
 			return true;
 	}
 	return false;
@@ -89,8 +89,8 @@ static size_t machine_instructions_of(wm_bridge *bridge, const Loop *loop)
 	size_t count = 0;
 	for (const BasicBlock *block : loop->blocks())
 		for (const Instruction &instruction : *block)
-			count += target.getInstructionCost(&instruction,
-					 TargetTransformInfo::TCK_SizeAndLatency) !=
+			count += target.getInstructionCost(
+					 &instruction, TargetTransformInfo::TCK_SizeAndLatency) !=
 				 TargetTransformInfo::TCC_Free;
 	return count;
 }

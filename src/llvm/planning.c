@@ -269,8 +269,7 @@ int wm_planning_make(struct wm_arena *arena, const struct wm_plugin_options *opt
 		.must_start = terms.must_start,
 		.no_context = terms.no_context,
 		.most_prefixes = options->classic_paths ? CLASSIC_ARRAY_LIMIT : ARRAY_LIMIT,
-		.max_counters =
-			options->classic_paths ? 0 : max_counters(lowering->capture),
+		.max_counters = options->classic_paths ? 0 : max_counters(lowering->capture),
 		.most_into_loop = MOST_INTO_LOOP,
 		.most_contexts = options->classic_paths ? most_contexts : 0};
 	*planned = (struct wm_planned){.problem = options->problem};

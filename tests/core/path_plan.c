@@ -212,11 +212,11 @@ static void test_counters_stay_below_their_maximum(void **state)
 	static const struct {
 		uint64_t max_counters, counters;
 	} cases[] = {
-		{0, 511 + 7},	   /* up to 256 ways meet, then three conditionals are left */
-		{518, 511 + 7},	   /* these are allowed */
-		{517, 255 + 15},   /* up to 128, and four are left */
+		{0, 511 + 7},	    /* up to 256 ways meet, then three conditionals are left */
+		{518, 511 + 7},	    /* these are allowed */
+		{517, 255 + 15},    /* up to 128, and four are left */
 		{100, 31 + 31 + 3}, /* up to 16, twice, and two are left */
-		{1, 15 + 15 + 15}, /* up to 8, whatever it takes */
+		{1, 15 + 15 + 15},  /* up to 8, whatever it takes */
 	};
 	struct random_source source = random_from_seed(53);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
