@@ -2,12 +2,10 @@
 #include "llvm/bridge_state.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -205,58 +203,6 @@ extern "C" LLVMBasicBlockRef wm_bridge_common_dominator(
 	return wrap(common);
 }
 
-// The processor traps if the divisor is zero, or the quotient of signed numbers too large.
-static bool is_division_by_unknown(const Instruction &instruction)
-{
-	return instruction.isIntDivRem() && !isa<Constant>(instruction.getOperand(1));
-}
-
-extern "C" bool wm_bridge_may_trap(LLVMValueRef value)
-{
-	auto *instruction = unwrap<Instruction>(value);
-	if (is_division_by_unknown(*instruction))
-		return true;
-	const Value *address = getLoadStorePointerOperand(instruction);
-	if (!address || !instruction->isVolatile())
-		return false;
-	const Value *object = getUnderlyingObject(address);
-	return !isa<AllocaInst>(object) && !isa<GlobalVariable>(object);
-}
-
-// Whether the function, or one that it calls, has an instruction that may trap. Functions do not
-// change in this respect while a module is instrumented.
-static bool has_trap(Function *function, DenseMap<Function *, bool> &known)
-{
-	if (function->isDeclaration() || !known.try_emplace(function, false).second)
-		return known.lookup(function);
-	for (Instruction &instruction : instructions(function)) {
-		auto *call = dyn_cast<CallBase>(&instruction);
-		Function *callee = call ? call->getCalledFunction() : nullptr;
-		if (wm_bridge_may_trap(wrap(&instruction)) || (callee && has_trap(callee, known)))
-			return known[function] = true;
-	}
-	return false;
-}
-
-static bool callee_may_trap(const CallBase &call)
-{
-	static DenseMap<Function *, bool> known;
-	static const Module *module;
-	if (module != call.getModule())
-		known.clear();
-	module = call.getModule();
-	Function *callee = call.getCalledFunction();
-	return callee && has_trap(callee, known);
-}
-
-extern "C" bool wm_bridge_call_returns(LLVMValueRef instruction)
-{
-	auto &call = *unwrap<CallBase>(instruction);
-	return call.hasFnAttr(Attribute::WillReturn) && call.doesNotThrow() &&
-	       !call.isInlineAsm() && !call.hasFnAttr(Attribute::ReturnsTwice) &&
-	       !callee_may_trap(call);
-}
-
 extern "C" bool wm_bridge_merges_outer_value(LLVMBasicBlockRef handle)
 {
 	BasicBlock *block = unwrap(handle);
@@ -340,18 +286,30 @@ extern "C" void wm_bridge_prefer_option(const char *name, const char *value)
 		option->addOccurrence(0, name, value);
 }
 
+namespace
+{
+// What all functions of a module share.
+struct ModuleState {
+	FunctionAnalysisManager &analyses;
+	wm_bridge_traps traps;
+
+	explicit ModuleState(FunctionAnalysisManager &analyses) : analyses(analyses)
+	{
+	}
+};
+} // namespace
+
 static wm_bridge *open_function(void *context, LLVMValueRef value)
 {
-	auto &analyses = *static_cast<FunctionAnalysisManager *>(context);
-	auto *bridge = new wm_bridge(*unwrap<Function>(value), analyses);
+	auto &state = *static_cast<ModuleState *>(context);
+	auto *bridge = new wm_bridge(*unwrap<Function>(value), state.analyses, state.traps);
 	take_analyses(bridge);
 	return bridge;
 }
 
-static void close_function(void *context, wm_bridge *bridge)
+static void close_function(void *, wm_bridge *bridge)
 {
-	auto &analyses = *static_cast<FunctionAnalysisManager *>(context);
-	analyses.invalidate(bridge->function, PreservedAnalyses::none());
+	bridge->analyses.invalidate(bridge->function, PreservedAnalyses::none());
 	delete bridge;
 }
 
@@ -360,10 +318,10 @@ namespace
 struct InstrumentPass : PassInfoMixin<InstrumentPass> {
 	PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses)
 	{
-		auto &functions =
-			analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-		bool changed = wm_instrument_module(
-			wrap(&module), open_function, close_function, &functions);
+		ModuleState state(analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
+				.getManager());
+		bool changed =
+			wm_instrument_module(wrap(&module), open_function, close_function, &state);
 		return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 	}
 	static bool isRequired()

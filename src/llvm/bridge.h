@@ -96,14 +96,13 @@ void wm_bridge_branch(struct wm_bridge *bridge, LLVMValueRef condition, LLVMValu
 	LLVMValueRef *holds, LLVMValueRef *fails);
 
 /* True for instructions that programs let trap, to leave from the signal's handler: a volatile
- * access to a computed address, by which they probe memory, and an integer division by what is no
- * constant.
- */
-bool wm_bridge_may_trap(LLVMValueRef instruction);
+ * access to a computed address, by which they probe memory, and an integer division whose divisor
+ * may be zero. */
+bool wm_bridge_may_trap(struct wm_bridge *bridge, LLVMValueRef instruction);
 
 /* True if the call is known to come back here: it cannot throw, stop, jump away or return twice,
  * nor has it such an instruction. */
-bool wm_bridge_call_returns(LLVMValueRef call);
+bool wm_bridge_call_returns(struct wm_bridge *bridge, LLVMValueRef call);
 
 /* Whether control may come back to the block with a value for one of its phis that was computed
  * before control first came there, or is a constant. */

@@ -52,13 +52,14 @@ static bool is_watched(const Instruction &instruction)
 	return instruction.isVolatile() || instruction.isAtomic();
 }
 
-static bool may_be_left_in(const BasicBlock &block)
+static bool may_be_left_in(wm_bridge *bridge, const BasicBlock &block)
 {
 	for (const Instruction &instruction : block) {
 		auto *call = dyn_cast<CallBase>(&instruction);
-		if (is_watched(instruction) || wm_bridge_may_trap(wrap(&instruction)) ||
-			(call && !isa<DbgInfoIntrinsic>(call) &&
-				!wm_bridge_call_returns(wrap(call))))
+		if (is_watched(instruction) || wm_bridge_may_trap(bridge, wrap(&instruction)))
+			return true;
+		if (call && !isa<DbgInfoIntrinsic>(call) &&
+			!wm_bridge_call_returns(bridge, wrap(call)))
 			return true;
 	}
 	return false;
@@ -108,7 +109,7 @@ extern "C" wm_loop_facts wm_bridge_loop_facts(wm_bridge *bridge, wm_loop_ref han
 	facts.turns = wm_bridge_block_frequency(bridge, wrap(loop->getHeader()));
 	for (BasicBlock *block : loop->blocks()) {
 		facts.has_calls = facts.has_calls || has_call(*block);
-		facts.closed = facts.closed && !may_be_left_in(*block);
+		facts.closed = facts.closed && !may_be_left_in(bridge, *block);
 	}
 	if (facts.innermost) {
 		facts.left_at_one_place = loop->getExitingBlock() != nullptr;

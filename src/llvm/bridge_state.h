@@ -12,9 +12,17 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/PassManager.h>
 
+// Which functions of a module have an instruction that may trap, or call one that has.
+struct wm_bridge_traps {
+	llvm::DenseMap<llvm::Function *, bool> known;
+
+	bool reach_from(llvm::Function &start, llvm::FunctionAnalysisManager &analyses);
+};
+
 struct wm_bridge {
 	llvm::Function &function;
 	llvm::FunctionAnalysisManager &analyses;
+	wm_bridge_traps &traps;
 	llvm::DominatorTree *dominators = nullptr; // through wm_bridge_dominators only
 	bool dominators_are_old = false;
 	llvm::LoopInfo *loops = nullptr;
@@ -27,8 +35,9 @@ struct wm_bridge {
 	llvm::DenseSet<llvm::BasicBlock *> peeled;
 	llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> originals;
 
-	wm_bridge(llvm::Function &function, llvm::FunctionAnalysisManager &analyses)
-	    : function(function), analyses(analyses)
+	wm_bridge(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
+		wm_bridge_traps &traps)
+	    : function(function), analyses(analyses), traps(traps)
 	{
 	}
 };

@@ -18,6 +18,7 @@ struct numbering {
 
 struct builder {
 	struct wm_arena *arena;
+	struct wm_bridge *bridge;
 	struct wm_capture *capture;
 	struct numbering *order; /* sorted by address */
 	bool *reached;
@@ -275,18 +276,19 @@ static bool is_call(LLVMValueRef instruction)
 
 /* Whether control may end inside the block, behind the place of the probes on its in-edges and
  * before that of the probes on its out-edges. */
-static bool may_be_abandoned(const struct wm_capture *capture, LLVMBasicBlockRef block)
+static bool may_be_abandoned(const struct builder *builder, LLVMBasicBlockRef block)
 {
+	struct wm_bridge *bridge = builder->bridge;
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 	if (LLVMIsAUnreachableInst(end))
 		return false;
-	LLVMValueRef last = wm_capture_block_end(capture, block);
+	LLVMValueRef last = wm_capture_block_end(builder->capture, block);
 	for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != last;
 		at = LLVMGetNextInstruction(at))
-		if (wm_bridge_may_trap(at) ||
-			(is_call(at) && !wm_bridge_call_returns(at) && !returns_twice(at)))
+		if (wm_bridge_may_trap(bridge, at) ||
+			(is_call(at) && !wm_bridge_call_returns(bridge, at) && !returns_twice(at)))
 			return true;
-	return last == end && LLVMIsAInvokeInst(end) && !wm_bridge_call_returns(end);
+	return last == end && LLVMIsAInvokeInst(end) && !wm_bridge_call_returns(bridge, end);
 }
 
 /* Edges of one block, without their kind of site where that depends on the target's other edges. */
@@ -296,7 +298,7 @@ static void add_edges_of(struct builder *builder, uint32_t source)
 	LLVMBasicBlockRef block = builder->capture->blocks[source];
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 	unsigned successors = LLVMGetNumSuccessors(end);
-	if (may_be_abandoned(builder->capture, block))
+	if (may_be_abandoned(builder, block))
 		add_edge(builder, source, exit, WM_SITE_ABANDONED, 0);
 	if (setjmp_at_end(block)) {
 		add_edge(builder, source, exit, WM_SITE_BEFORE_SETJMP, 0);
@@ -367,7 +369,7 @@ static void choose_sites(struct wm_arena *arena, struct wm_capture *capture)
 void wm_capture_function(struct wm_arena *arena, struct wm_bridge *bridge, LLVMValueRef function,
 	bool early, struct wm_capture *capture)
 {
-	struct builder builder = {.arena = arena, .capture = capture};
+	struct builder builder = {.arena = arena, .bridge = bridge, .capture = capture};
 	memset(capture, 0, sizeof(*capture));
 	capture->function = function;
 	capture->early = early;
