@@ -41,8 +41,8 @@ static struct wm_cost price_paths(struct wm_arena *arena, const struct wm_functi
 		.still = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof(bool))};
 	int status = wm_path_plan_restore(arena, weights->cfg,
 		wm_function_edges_with(arena, function, WM_EDGE_CUT, true),
-		wm_function_edges_with(arena, function, WM_EDGE_SOFT, false), function->probes,
-		function->probe_count, function->array_limit, &plan, &error);
+		wm_function_edges_with(arena, function, WM_EDGE_SOFT, false), function->paths->probes,
+		function->paths->probe_count, function->paths->max_array, &plan, &error);
 	if (status < 0) /* the reader made the same plan before */
 		return (struct wm_cost){0};
 	wm_path_plan_carry(arena, &plan, &request);
@@ -53,19 +53,19 @@ static struct wm_cost price(struct wm_arena *arena, const struct wm_profile_func
 {
 	const struct wm_function *function = source->function;
 	const struct wm_cfg *cfg =
-		wm_cfg_build(arena, function->block_count + 1, function->edge_count,
-			function->edge_source, function->edge_target, 0, function->block_count);
+		wm_function_graph(arena, function);
 	struct wm_cost_weights weights = weigh(arena, cfg, source);
-	if (wm_function_has_paths(function))
+	if (function->paths)
 		return price_paths(arena, function, &weights);
-	struct wm_plan plan = {.probe_count = function->probe_count, .probes = function->probes};
+	struct wm_plan plan = {.probe_count = function->counters->probe_count,
+		.probes = function->counters->probes};
 	return wm_cost_of_plan(arena, &plan, &weights);
 }
 
 static bool has_counts(const struct wm_profile_function *source)
 {
 	return source->edge && source->block &&
-	       source->function->problem != WM_PROBLEM_REDUNDANT_PATHS;
+	       (source->function->paths || source->function->counters);
 }
 
 /* Instructions: the columns that the script knows by name, what remains, and the sum. */

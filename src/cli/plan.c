@@ -27,8 +27,6 @@ static const char *const weighting_names[] = {
 	[WEIGHTS_GOLDBERG] = "goldberg",
 };
 
-enum { COUNTER_PROBLEMS = WM_PROBLEM_REDUNDANT_EDGES + 1 };
-
 /* What is asked about paths instead of counters, in the order of path_problem_names. */
 enum path_problem { PATHS_NUMBERED, PATHS_SELECTED, PATHS_PREFERRED, PATH_PROBLEMS, NO_PATHS = -1 };
 
@@ -70,17 +68,17 @@ static size_t choose(
 
 static void choose_problem(struct request *request, const char *word)
 {
-	const char *names[COUNTER_PROBLEMS + PATH_PROBLEMS];
-	for (int problem = 0; problem < COUNTER_PROBLEMS; problem++)
+	const char *names[WM_PROBLEM_COUNT + PATH_PROBLEMS];
+	for (int problem = 0; problem < WM_PROBLEM_COUNT; problem++)
 		names[problem] = wm_problem_name((enum wm_problem)problem);
 	for (int problem = 0; problem < PATH_PROBLEMS; problem++)
-		names[COUNTER_PROBLEMS + problem] = path_problem_names[problem];
-	size_t chosen = choose("--problem", word, names, COUNTER_PROBLEMS + PATH_PROBLEMS);
+		names[WM_PROBLEM_COUNT + problem] = path_problem_names[problem];
+	size_t chosen = choose("--problem", word, names, WM_PROBLEM_COUNT + PATH_PROBLEMS);
 	request->paths = NO_PATHS;
-	if (chosen < COUNTER_PROBLEMS)
+	if (chosen < WM_PROBLEM_COUNT)
 		request->problem = (enum wm_problem)chosen;
 	else
-		request->paths = (enum path_problem)(chosen - COUNTER_PROBLEMS);
+		request->paths = (enum path_problem)(chosen - WM_PROBLEM_COUNT);
 }
 
 static void check_path_options(const struct request *request)

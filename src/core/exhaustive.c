@@ -146,7 +146,8 @@ static int improve(struct wm_arena *arena, struct wm_arena *scratch, const struc
 int wm_exhaustive_plan(struct wm_arena *arena, const struct wm_cfg *cfg,
 	const struct wm_plan_request *request, struct wm_plan *plan, struct wm_error *error)
 {
-	if (request->problem > WM_PROBLEM_BLOCKS_VERTEX)
+	if (request->problem == WM_PROBLEM_REDUNDANT ||
+		request->problem == WM_PROBLEM_REDUNDANT_EDGES)
 		return wm_error_set(error, WM_ERROR_INPUT, "placement %s leaves nothing to search",
 			wm_problem_name(request->problem));
 	int status = wm_plan_make(arena, cfg, request, plan, error);

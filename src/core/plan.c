@@ -9,7 +9,6 @@
 #include "core/plan.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "core/flow.h"
 #include "core/order.h"
@@ -21,27 +20,12 @@ static const char *const problem_names[] = {
 	[WM_PROBLEM_BLOCKS_VERTEX] = "blocks-vertex",
 	[WM_PROBLEM_REDUNDANT] = "redundant",
 	[WM_PROBLEM_REDUNDANT_EDGES] = "redundant-edges",
-	[WM_PROBLEM_PATHS] = "paths",
-	[WM_PROBLEM_PATHS_AT_ENDS] = "paths-at-ends",
-	[WM_PROBLEM_REDUNDANT_PATHS] = "redundant-paths",
-	[WM_PROBLEM_SELECTED_PATHS] = "selected-paths",
-	[WM_PROBLEM_PREFERRED_PATHS] = "preferred-paths",
 };
-
-enum { PROBLEM_COUNT = sizeof problem_names / sizeof problem_names[0] };
 
 const char *wm_problem_name(enum wm_problem problem)
 {
-	assert((unsigned)problem < PROBLEM_COUNT);
+	assert((unsigned)problem < WM_PROBLEM_COUNT);
 	return problem_names[problem];
-}
-
-int wm_problem_from_name(const char *name)
-{
-	for (int problem = 0; problem < PROBLEM_COUNT; problem++)
-		if (strcmp(name, problem_names[problem]) == 0)
-			return problem;
-	return -1;
 }
 
 static double sum_of_weights(const double *weight, const uint32_t *edges, uint32_t from,
@@ -195,15 +179,11 @@ static int choose(struct wm_arena *scratch, const struct wm_cfg *cfg,
 	case WM_PROBLEM_REDUNDANT_EDGES:
 		count_all_vertices(cfg, vertex_counted);
 		return count_all_edges(scratch, cfg, request, edge_counted, error);
-	case WM_PROBLEM_PATHS:
-	case WM_PROBLEM_PATHS_AT_ENDS:
-	case WM_PROBLEM_REDUNDANT_PATHS:
-	case WM_PROBLEM_SELECTED_PATHS:
-	case WM_PROBLEM_PREFERRED_PATHS:
+	case WM_PROBLEM_COUNT:
 		break;
 	}
-	return wm_error_set(error, WM_ERROR_INPUT,
-		"no counter of edges or blocks solves problem %d", (int)request->problem);
+	return wm_error_set(
+		error, WM_ERROR_INPUT, "there is no placement %d", (int)request->problem);
 }
 
 void wm_plan_fill(struct wm_arena *arena, const struct wm_cfg *cfg,

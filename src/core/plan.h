@@ -1,7 +1,7 @@
 /* Plans: which edges or vertices carry a counter (Ball & Larus 1994, section 3).
  *
  * A plan is a list of probes; probe number k increments counter number k. Plans for paths are made
- * elsewhere (core/histories.h) but share the names.
+ * elsewhere (core/path_plan.h).
  */
 #ifndef WM_CORE_PLAN_H
 #define WM_CORE_PLAN_H
@@ -14,17 +14,12 @@
 #include "core/error.h"
 
 enum wm_problem {
-	WM_PROBLEM_EDGES = 0,  /* Eprof(Ecnt): every edge from the chords of a maximum tree */
-	WM_PROBLEM_BLOCKS = 1, /* Vprof(Ecnt): every vertex from edge counters, heuristic */
-	WM_PROBLEM_BLOCKS_VERTEX = 2, /* Vprof(Vcnt): every vertex from vertex counters */
-	WM_PROBLEM_REDUNDANT = 3, /* a counter in every vertex but EXIT: the oracle for vertices */
-	WM_PROBLEM_REDUNDANT_EDGES = 4, /* and one on every countable edge: the oracle for edges */
-	WM_PROBLEM_PATHS = 5,		/* every path from history counters (core/histories.h) */
-	WM_PROBLEM_PATHS_AT_ENDS = 6,	/* every path from a counter at its end */
-	WM_PROBLEM_REDUNDANT_PATHS = 7, /* every sequence of blocks: the oracle for paths */
-	WM_PROBLEM_SELECTED_PATHS =
-		8, /* a few paths by sums (core/select.h), the others together */
-	WM_PROBLEM_PREFERRED_PATHS = 9 /* all paths by sums, some of them fast (core/prefer.h) */
+	WM_PROBLEM_EDGES,	  /* Eprof(Ecnt): every edge from the chords of a maximum tree */
+	WM_PROBLEM_BLOCKS,	  /* Vprof(Ecnt): every vertex from edge counters, heuristic */
+	WM_PROBLEM_BLOCKS_VERTEX, /* Vprof(Vcnt): every vertex from vertex counters */
+	WM_PROBLEM_REDUNDANT,	  /* a counter in every vertex but EXIT: the oracle for vertices */
+	WM_PROBLEM_REDUNDANT_EDGES, /* and one on every countable edge: the oracle for edges */
+	WM_PROBLEM_COUNT
 };
 
 /* By history: a count for each way that leads to the vertex, or to the source of the edge. */
@@ -76,8 +71,7 @@ void wm_plan_fill(struct wm_arena *arena, const struct wm_cfg *cfg,
  * others. */
 double wm_plan_vertex_weight(const struct wm_cfg *cfg, const double *weight, uint32_t vertex);
 
-/* The word used on the command line and in reports, and back; an unknown name gives -1. */
+/* The word used on the command line and in reports. */
 const char *wm_problem_name(enum wm_problem problem);
-int wm_problem_from_name(const char *name);
 
 #endif

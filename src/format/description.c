@@ -1,94 +1,47 @@
-/* Encoding and decoding of function descriptions: one list of fields, walked in the same order by
- * writer and reader. Texts are stored with their length; indices and lines as LEB128 numbers. */
+/* Encoding and decoding of function descriptions: the graph here, what each mode counts in
+ * format/sections.c. Writer and reader of a part stand side by side in the same order. */
 #include "format/description.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-struct writer {
-	struct wm_arena *arena;
-	uint8_t *bytes;
-	size_t used;
-	size_t capacity;
-};
+#include "format/sections.h"
 
-static void put_byte(struct writer *writer, uint8_t byte)
+static void put_scopes(struct wm_encoder *encoder, const struct wm_function *function)
 {
-	if (writer->used == writer->capacity) {
-		size_t capacity = writer->capacity ? writer->capacity * 2 : 256;
-		uint8_t *bytes = wm_arena_alloc(writer->arena, capacity, 1);
-		if (writer->used)
-			memcpy(bytes, writer->bytes, writer->used);
-		writer->bytes = bytes;
-		writer->capacity = capacity;
-	}
-	writer->bytes[writer->used++] = byte;
-}
-
-static void put_number(struct writer *writer, uint32_t number)
-{
-	for (; number >= 0x80; number >>= 7)
-		put_byte(writer, (uint8_t)(number | 0x80));
-	put_byte(writer, (uint8_t)number);
-}
-
-static void put_text(struct writer *writer, const char *text)
-{
-	size_t length = strlen(text);
-	put_number(writer, (uint32_t)length);
-	for (size_t i = 0; i < length; i++)
-		put_byte(writer, (uint8_t)text[i]);
-}
-
-static void put_scopes(struct writer *writer, const struct wm_function *function)
-{
-	put_number(writer, function->scope_count);
+	wm_encode_number(encoder, function->scope_count);
 	for (uint32_t i = 0; i < function->scope_count; i++) {
 		const struct wm_scope *scope = &function->scopes[i];
-		put_text(writer, scope->function);
-		put_text(writer, scope->file);
-		put_number(writer, scope->line);
-		put_number(writer, scope->parent);
-		put_number(writer, scope->call_line);
+		wm_encode_text(encoder, scope->function);
+		wm_encode_text(encoder, scope->file);
+		wm_encode_number(encoder, scope->line);
+		wm_encode_number(encoder, scope->parent);
+		wm_encode_number(encoder, scope->call_line);
 	}
 }
 
-static void put_blocks(struct writer *writer, const struct wm_function *function)
+static void put_blocks(struct wm_encoder *encoder, const struct wm_function *function)
 {
-	put_number(writer, function->block_count);
+	wm_encode_number(encoder, function->block_count);
 	for (uint32_t i = 0; i < function->block_count; i++) {
 		const struct wm_block *block = &function->blocks[i];
-		put_number(writer, block->instructions);
-		put_number(writer, block->position_count);
+		wm_encode_number(encoder, block->instructions);
+		wm_encode_number(encoder, block->position_count);
 		for (uint32_t k = 0; k < block->position_count; k++) {
 			const struct wm_position *position =
 				&function->positions[block->first_position + k];
-			put_number(writer, position->scope);
-			put_number(writer, position->line);
+			wm_encode_number(encoder, position->scope);
+			wm_encode_number(encoder, position->line);
 		}
 	}
 }
 
-static void put_edges(struct writer *writer, const struct wm_function *function)
+static void put_edges(struct wm_encoder *encoder, const struct wm_function *function)
 {
-	put_number(writer, function->edge_count);
+	wm_encode_number(encoder, function->edge_count);
 	for (uint32_t i = 0; i < function->edge_count; i++) {
-		put_number(writer, function->edge_source[i]);
-		put_number(writer, function->edge_target[i]);
-		put_number(writer, function->edge_flags[i]);
-	}
-}
-
-/* A key as two numbers, the lower half first. */
-static void put_keys(struct writer *writer, const struct wm_function *function)
-{
-	put_number(writer, function->key_count);
-	for (uint32_t i = 0; i < function->key_count; i++) {
-		const struct wm_known_key *key = &function->keys[i];
-		put_number(writer, key->table);
-		put_number(writer, key->counter);
-		put_number(writer, (uint32_t)key->key);
-		put_number(writer, (uint32_t)(key->key >> 32));
+		wm_encode_number(encoder, function->edge_source[i]);
+		wm_encode_number(encoder, function->edge_target[i]);
+		wm_encode_number(encoder, function->edge_flags[i]);
 	}
 }
 
@@ -97,258 +50,202 @@ static bool is_copy(const struct wm_function *function, uint32_t block)
 	return function->original[block] != block;
 }
 
-static void put_copies(struct writer *writer, const struct wm_function *function)
+static bool put_copies(struct wm_encoder *encoder, const struct wm_function *function)
 {
 	uint32_t count = 0;
+	if (!function->original)
+		return false;
 	for (uint32_t i = 0; i < function->block_count; i++)
 		count += is_copy(function, i);
-	put_number(writer, count);
+	wm_encode_number(encoder, count);
 	for (uint32_t i = 0; i < function->block_count; i++)
 		if (is_copy(function, i)) {
-			put_number(writer, i);
-			put_number(writer, function->original[i]);
+			wm_encode_number(encoder, i);
+			wm_encode_number(encoder, function->original[i]);
 		}
+	return true;
+}
+
+static void get_scopes(struct wm_decoder *decoder, struct wm_function *function)
+{
+	function->scope_count = wm_decode_count(decoder, 5);
+	function->scopes =
+		wm_arena_alloc(decoder->arena, function->scope_count, sizeof(*function->scopes));
+	for (uint32_t i = 0; i < function->scope_count; i++) {
+		struct wm_scope *scope = &function->scopes[i];
+		scope->function = wm_decode_text(decoder);
+		scope->file = wm_decode_text(decoder);
+		scope->line = wm_decode_number(decoder);
+		scope->parent =
+			wm_decode_below(decoder, i ? i : 1, "a scope stands before its parent");
+		scope->call_line = wm_decode_number(decoder);
+	}
+	if (!function->scope_count)
+		wm_decode_fail(decoder, "it has no scope");
+}
+
+static void get_blocks(struct wm_decoder *decoder, struct wm_function *function)
+{
+	uint32_t position = 0;
+	function->position_count = wm_decode_count(decoder, 2);
+	function->positions = wm_arena_alloc(
+		decoder->arena, function->position_count, sizeof(*function->positions));
+	function->block_count = wm_decode_count(decoder, 2);
+	function->blocks =
+		wm_arena_alloc(decoder->arena, function->block_count, sizeof(*function->blocks));
+	for (uint32_t i = 0; i < function->block_count; i++) {
+		struct wm_block *block = &function->blocks[i];
+		block->instructions = wm_decode_number(decoder);
+		block->position_count = wm_decode_below(decoder,
+			function->position_count - position + 1, "a block has too many positions");
+		block->first_position = position;
+		for (uint32_t k = 0; k < block->position_count; k++, position++) {
+			function->positions[position].scope = wm_decode_below(
+				decoder, function->scope_count, "a position names no scope");
+			function->positions[position].line = wm_decode_number(decoder);
+		}
+	}
+	if (!function->block_count)
+		wm_decode_fail(decoder, "it has no block");
+	if (position != function->position_count)
+		wm_decode_fail(decoder, "a position belongs to no block");
+}
+
+static void get_edges(struct wm_decoder *decoder, struct wm_function *function)
+{
+	uint32_t vertices = function->block_count + 1;
+	uint32_t count = function->edge_count = wm_decode_count(decoder, 3);
+	function->edge_source = wm_arena_alloc(decoder->arena, count, sizeof(uint32_t));
+	function->edge_target = wm_arena_alloc(decoder->arena, count, sizeof(uint32_t));
+	function->edge_flags = wm_arena_alloc(decoder->arena, count, sizeof(uint8_t));
+	for (uint32_t i = 0; i < count; i++) {
+		function->edge_source[i] =
+			wm_decode_below(decoder, vertices, "an edge names no block");
+		function->edge_target[i] =
+			wm_decode_below(decoder, vertices, "an edge names no block");
+		function->edge_flags[i] = (uint8_t)wm_decode_below(
+			decoder, 2 * WM_EDGE_NO_RETURN, "an edge has unknown flags");
+	}
+}
+
+static void get_copies(struct wm_decoder *decoder, struct wm_function *function)
+{
+	uint32_t count = wm_decode_count(decoder, 2);
+	function->original =
+		wm_arena_alloc(decoder->arena, function->block_count, sizeof(*function->original));
+	for (uint32_t i = 0; i < function->block_count; i++)
+		function->original[i] = i;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t copy =
+			wm_decode_below(decoder, function->block_count, "a copy is no block");
+		function->original[copy] = wm_decode_below(
+			decoder, function->block_count, "what is copied is no block");
+	}
+	for (uint32_t i = 0; i < function->block_count; i++)
+		if (is_copy(function, function->original[i]))
+			wm_decode_fail(decoder, "a block is a copy of a copy");
+}
+
+static bool encode_graph(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	put_scopes(encoder, function);
+	wm_encode_number(encoder, function->position_count);
+	put_blocks(encoder, function);
+	put_edges(encoder, function);
+	return true;
+}
+
+static void decode_graph(struct wm_decoder *decoder, struct wm_function *function)
+{
+	get_scopes(decoder, function);
+	get_blocks(decoder, function);
+	get_edges(decoder, function);
+}
+
+/* The sections that belong to no mode. The graph comes first: what follows refers to it. */
+static const struct wm_section_codec graph_codec = {WM_SECTION_GRAPH, encode_graph, decode_graph};
+static const struct wm_section_codec copies_codec = {WM_SECTION_COPIES, put_copies, get_copies};
+
+static void encode_section(struct wm_encoder *encoder, const struct wm_section_codec *codec,
+	const struct wm_function *function)
+{
+	struct wm_encoder part = {.arena = encoder->arena};
+	if (!codec->encode(&part, function))
+		return;
+	wm_encode_number(encoder, codec->tag);
+	wm_encode_number(encoder, (uint32_t)part.used);
+	wm_encode_bytes(encoder, part.bytes, part.used);
 }
 
 const uint8_t *wm_description_encode(
 	struct wm_arena *arena, const struct wm_function *function, size_t *bytes)
 {
-	struct writer writer = {.arena = arena};
-	put_text(&writer, function->name);
-	put_number(&writer, function->flags);
-	put_number(&writer, function->problem);
-	put_scopes(&writer, function);
-	put_number(&writer, function->position_count);
-	put_blocks(&writer, function);
-	put_edges(&writer, function);
-	put_number(&writer, function->counter_count);
-	put_number(&writer, function->array_limit);
-	put_number(&writer, function->probe_count);
-	for (uint32_t i = 0; i < function->probe_count; i++) {
-		put_number(&writer, function->probes[i].kind);
-		put_number(&writer, function->probes[i].index);
+	struct wm_encoder encoder = {.arena = arena};
+	wm_encode_text(&encoder, function->name);
+	wm_encode_number(&encoder, function->flags);
+	wm_encode_number(&encoder, function->counter_count);
+	encode_section(&encoder, &graph_codec, function);
+	encode_section(&encoder, &copies_codec, function);
+	for (size_t i = 0; i < wm_section_codec_count; i++)
+		encode_section(&encoder, &wm_section_codecs[i], function);
+	*bytes = encoder.used;
+	return encoder.bytes;
+}
+
+static const struct wm_section_codec *find_codec(uint32_t tag)
+{
+	if (tag == graph_codec.tag)
+		return &graph_codec;
+	if (tag == copies_codec.tag)
+		return &copies_codec;
+	for (size_t i = 0; i < wm_section_codec_count; i++)
+		if (wm_section_codecs[i].tag == tag)
+			return &wm_section_codecs[i];
+	return NULL;
+}
+
+/* A tag below the one before it is a section that stands twice or out of order. */
+static void decode_section(
+	struct wm_decoder *decoder, struct wm_function *function, uint32_t *last_tag)
+{
+	uint32_t tag = wm_decode_number(decoder);
+	struct wm_decoder part = wm_decode_part(decoder, wm_decode_count(decoder, 1));
+	const struct wm_section_codec *codec = find_codec(tag);
+	if (tag <= *last_tag)
+		wm_decode_fail(decoder, "its sections are not in order");
+	else if (tag != WM_SECTION_GRAPH && !function->block_count)
+		wm_decode_fail(decoder, "it has no graph");
+	*last_tag = tag;
+	if (decoder->failed)
+		return;
+	if (!codec) {
+		function->unknown_tag = function->unknown_tag ? function->unknown_tag : tag;
+		return;
 	}
-	if (function->flags & WM_DESCRIPTION_KEYS)
-		put_keys(&writer, function);
-	if (function->flags & WM_DESCRIPTION_PEELED)
-		put_copies(&writer, function);
-	*bytes = writer.used;
-	return writer.bytes;
-}
-
-/* A reader that has met an error keeps returning zero; `failed` is checked at the end of each part.
- */
-struct reader {
-	struct wm_arena *arena;
-	const uint8_t *next;
-	const uint8_t *end;
-	const char *failed; /* what was wrong first, or NULL */
-};
-
-static void fail(struct reader *reader, const char *reason)
-{
-	if (!reader->failed)
-		reader->failed = reason;
-	reader->next = reader->end;
-}
-
-static uint32_t get_number(struct reader *reader)
-{
-	uint64_t number = 0;
-	for (unsigned shift = 0; shift < 35; shift += 7) {
-		if (reader->next == reader->end) {
-			fail(reader, "it ends in the middle of a number");
-			return 0;
-		}
-		uint8_t byte = *reader->next++;
-		number |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80) {
-			if (number <= UINT32_MAX)
-				return (uint32_t)number;
-			break;
-		}
-	}
-	fail(reader, "a number is too large");
-	return 0;
-}
-
-static uint32_t get_below(struct reader *reader, uint32_t limit, const char *reason)
-{
-	uint32_t number = get_number(reader);
-	if (number >= limit) {
-		fail(reader, reason);
-		return 0;
-	}
-	return number;
-}
-
-/* A count of things that take at least so many bytes each, so that a hostile count cannot ask for
- * more memory than a small multiple of the input. */
-static uint32_t get_count(struct reader *reader, size_t bytes_each)
-{
-	uint32_t count = get_number(reader);
-	if (count > (size_t)(reader->end - reader->next) / bytes_each) {
-		fail(reader, "a table is longer than the record");
-		return 0;
-	}
-	return count;
-}
-
-static const char *get_text(struct reader *reader)
-{
-	uint32_t length = get_count(reader, 1);
-	char *text = wm_arena_alloc(reader->arena, (size_t)length + 1, 1);
-	memcpy(text, reader->next, length);
-	reader->next += length;
-	if (memchr(text, 0, length))
-		fail(reader, "a text holds a zero byte");
-	return text;
-}
-
-static void get_scopes(struct reader *reader, struct wm_function *function)
-{
-	function->scope_count = get_count(reader, 5);
-	function->scopes =
-		wm_arena_alloc(reader->arena, function->scope_count, sizeof(*function->scopes));
-	for (uint32_t i = 0; i < function->scope_count; i++) {
-		struct wm_scope *scope = &function->scopes[i];
-		scope->function = get_text(reader);
-		scope->file = get_text(reader);
-		scope->line = get_number(reader);
-		scope->parent = get_below(reader, i ? i : 1, "a scope stands before its parent");
-		scope->call_line = get_number(reader);
-	}
-	if (!function->scope_count)
-		fail(reader, "it has no scope");
-}
-
-static void get_blocks(struct reader *reader, struct wm_function *function)
-{
-	uint32_t position = 0;
-	function->position_count = get_count(reader, 2);
-	function->positions = wm_arena_alloc(
-		reader->arena, function->position_count, sizeof(*function->positions));
-	function->block_count = get_count(reader, 2);
-	function->blocks =
-		wm_arena_alloc(reader->arena, function->block_count, sizeof(*function->blocks));
-	for (uint32_t i = 0; i < function->block_count; i++) {
-		struct wm_block *block = &function->blocks[i];
-		block->instructions = get_number(reader);
-		block->position_count = get_below(reader, function->position_count - position + 1,
-			"a block has too many positions");
-		block->first_position = position;
-		for (uint32_t k = 0; k < block->position_count; k++, position++) {
-			function->positions[position].scope = get_below(
-				reader, function->scope_count, "a position names no scope");
-			function->positions[position].line = get_number(reader);
-		}
-	}
-	if (!function->block_count)
-		fail(reader, "it has no block");
-	if (position != function->position_count)
-		fail(reader, "a position belongs to no block");
-}
-
-static void get_edges(struct reader *reader, struct wm_function *function)
-{
-	uint32_t vertices = function->block_count + 1;
-	uint32_t count = function->edge_count = get_count(reader, 3);
-	function->edge_source = wm_arena_alloc(reader->arena, count, sizeof(uint32_t));
-	function->edge_target = wm_arena_alloc(reader->arena, count, sizeof(uint32_t));
-	function->edge_flags = wm_arena_alloc(reader->arena, count, sizeof(uint8_t));
-	for (uint32_t i = 0; i < count; i++) {
-		function->edge_source[i] = get_below(reader, vertices, "an edge names no block");
-		function->edge_target[i] = get_below(reader, vertices, "an edge names no block");
-		function->edge_flags[i] = (uint8_t)get_below(
-			reader, 2 * WM_EDGE_NO_RETURN, "an edge has unknown flags");
-	}
-}
-
-static void get_probes(struct reader *reader, struct wm_function *function)
-{
-	function->counter_count = get_number(reader);
-	function->array_limit = get_number(reader);
-	function->probe_count = get_count(reader, 2);
-	function->probes =
-		wm_arena_alloc(reader->arena, function->probe_count, sizeof(*function->probes));
-	for (uint32_t i = 0; i < function->probe_count; i++) {
-		struct wm_probe *probe = &function->probes[i];
-		probe->kind = get_below(
-			reader, WM_PROBE_VERTEX_BY_HISTORY + 1, "a probe is of an unknown kind");
-		probe->index = get_below(reader,
-			wm_probe_is_on_edge(probe) ? function->edge_count : function->block_count,
-			"a probe names no edge or block");
-	}
-}
-
-static void get_keys(struct reader *reader, struct wm_function *function)
-{
-	function->key_count = get_count(reader, 4);
-	function->keys =
-		wm_arena_alloc(reader->arena, function->key_count, sizeof(*function->keys));
-	for (uint32_t i = 0; i < function->key_count; i++) {
-		struct wm_known_key *key = &function->keys[i];
-		key->table =
-			get_below(reader, function->counter_count, "a key belongs to no counter");
-		key->counter =
-			get_below(reader, function->counter_count, "a key belongs to no counter");
-		key->key = get_number(reader);
-		key->key |= (uint64_t)get_number(reader) << 32;
-	}
-}
-
-static void get_copies(struct reader *reader, struct wm_function *function)
-{
-	uint32_t count = get_count(reader, 2);
-	function->original =
-		wm_arena_alloc(reader->arena, function->block_count, sizeof(*function->original));
-	for (uint32_t i = 0; i < function->block_count; i++)
-		function->original[i] = i;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t copy = get_below(reader, function->block_count, "a copy is no block");
-		function->original[copy] =
-			get_below(reader, function->block_count, "what is copied is no block");
-	}
-	for (uint32_t i = 0; i < function->block_count; i++)
-		if (is_copy(function, function->original[i]))
-			fail(reader, "a block is a copy of a copy");
-}
-
-/* Without paths, probe number k is counter number k. */
-static void check_plain_probes(struct reader *reader, const struct wm_function *function)
-{
-	for (uint32_t i = 0; i < function->probe_count; i++)
-		if (function->probes[i].kind > WM_PROBE_VERTEX)
-			fail(reader, "a probe counts by history where there are no paths");
-	if (function->counter_count != function->probe_count)
-		fail(reader, "it has more or fewer counters than probes");
+	codec->decode(&part, function);
+	if (!part.failed && part.next != part.end)
+		wm_decode_fail(&part, "bytes are left over at the end of a section");
+	if (part.failed)
+		wm_decode_fail(decoder, part.failed);
 }
 
 int wm_description_decode(struct wm_arena *arena, const uint8_t *body, size_t bytes,
 	struct wm_function *function, struct wm_error *error)
 {
-	struct reader reader = {.arena = arena, .next = body, .end = body + bytes};
+	struct wm_decoder decoder = {.arena = arena, .next = body, .end = body + bytes};
+	uint32_t last_tag = 0;
 	memset(function, 0, sizeof(*function));
-	function->name = get_text(&reader);
-	function->flags = get_number(&reader);
-	function->problem =
-		get_below(&reader, WM_PROBLEM_PREFERRED_PATHS + 1, "it solves an unknown problem");
-	get_scopes(&reader, function);
-	get_blocks(&reader, function);
-	get_edges(&reader, function);
-	get_probes(&reader, function);
-	if (function->flags & WM_DESCRIPTION_KEYS)
-		get_keys(&reader, function);
-	if (function->flags & WM_DESCRIPTION_PEELED)
-		get_copies(&reader, function);
-	if (!reader.failed && !wm_function_has_paths(function))
-		check_plain_probes(&reader, function);
-	if (!reader.failed && reader.next != reader.end)
-		fail(&reader, "bytes are left over at its end");
-	if (reader.failed)
+	function->name = wm_decode_text(&decoder);
+	function->flags = wm_decode_number(&decoder);
+	function->counter_count = wm_decode_number(&decoder);
+	while (decoder.next != decoder.end)
+		decode_section(&decoder, function, &last_tag);
+	if (!function->block_count)
+		wm_decode_fail(&decoder, "it has no graph");
+	if (decoder.failed)
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"the description of function '%.200s' is damaged: %s", function->name,
-			reader.failed);
+			decoder.failed);
 	function->hash = wm_description_hash(body, bytes);
 	return 0;
 }
@@ -361,6 +258,12 @@ uint64_t wm_description_hash(const uint8_t *body, size_t bytes)
 	return hash;
 }
 
+struct wm_cfg *wm_function_graph(struct wm_arena *arena, const struct wm_function *function)
+{
+	return wm_cfg_build(arena, function->block_count + 1, function->edge_count,
+		function->edge_source, function->edge_target, 0, function->block_count);
+}
+
 bool *wm_function_edges_with(struct wm_arena *arena, const struct wm_function *function,
 	enum wm_edge_flag flag, bool closing)
 {
@@ -369,4 +272,13 @@ bool *wm_function_edges_with(struct wm_arena *arena, const struct wm_function *f
 		has[e] = function->edge_flags[e] & flag;
 	has[function->edge_count] = closing;
 	return has;
+}
+
+const struct wm_section *wm_function_measured(const struct wm_function *function)
+{
+	return function->paths	    ? &function->paths->head
+	       : function->sums	    ? &function->sums->head
+	       : function->oracle   ? &function->oracle->head
+	       : function->counters ? &function->counters->head
+				    : NULL;
 }

@@ -2,9 +2,10 @@
  *
  * The plug-in writes one record per function into section WM_DESCRIPTION_SECTION; the function's
  * counters stand in section WM_COUNTERS_SECTION. A record starts with a fixed head, which the
- * linker fills in where it needs addresses; the rest is a byte string of LEB128 numbers made and
- * read by the two functions below. Records are padded with zero bytes to 8; readers skip zero words
- * between them.
+ * linker fills in where it needs addresses. The body is a byte string of LEB128 numbers: name,
+ * flags and number of counters, then sections up to its end. A section is a tag, a length and so
+ * many bytes; each mode of a build has a section of its own. Records are padded with zero bytes to
+ * 8; readers skip zero words between them.
  */
 #ifndef WM_FORMAT_DESCRIPTION_H
 #define WM_FORMAT_DESCRIPTION_H
@@ -16,10 +17,11 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/plan.h"
+#include "format/measure.h"
 
 #define WM_DESCRIPTION_SECTION "waymark_descriptions"
 #define WM_COUNTERS_SECTION "waymark_counters"
-#define WM_DESCRIPTION_MAGIC 0x32444d57u /* "WMD2" */
+#define WM_DESCRIPTION_MAGIC 0x33444d57u /* "WMD3" */
 
 struct wm_description_head {
 	uint32_t magic;	  /* WM_DESCRIPTION_MAGIC */
@@ -52,7 +54,6 @@ struct wm_block {
 
 enum wm_description_flag {
 	WM_DESCRIPTION_EARLY = 1,  /* instrumented before optimisation (--at=early) */
-	WM_DESCRIPTION_KEYS = 2,   /* some keys have counters of their own */
 	WM_DESCRIPTION_CHOSEN = 4, /* the build counts some functions only (--only, --skip,
 				      --prefer, --select); those without a description may be there
 				    */
@@ -72,15 +73,65 @@ enum wm_edge_flag {
 /* A counter of its own for a key that was known when the function was compiled. */
 struct wm_known_key {
 	uint32_t table;	  /* the counter that names the table in which the key is counted, too */
-	uint32_t counter; /* of the function */
+	uint32_t counter; /* of the section */
 	uint64_t key;
 };
 
+/* What each section of a mode starts with. Counters are numbered within their section. */
+struct wm_section {
+	struct wm_measure measure;
+	uint32_t first_counter; /* among those of the function */
+	uint32_t counter_count; /* of 8 bytes each */
+};
+
+/* Edges or blocks: probe number k counts in counter number k. */
+struct wm_counters_section {
+	struct wm_section head;
+	uint32_t probe_count;
+	struct wm_probe *probes;
+};
+
+/* Paths by history counters (core/path_plan.h). */
+struct wm_paths_section {
+	struct wm_section head;
+	uint32_t max_array; /* a probe by history has a counter for each history, unless these are
+			       more: then one, whose address names its table in the file */
+	uint32_t probe_count;
+	struct wm_probe *probes; /* in the order of their counters */
+	uint32_t key_count;
+	struct wm_known_key *keys;
+};
+
+/* Paths by sums of increments: selected or preferred ones have a counter each. */
+struct wm_sums_section {
+	struct wm_section head;
+	uint32_t lower_bits; /* preferred: bits of a key of the table below the path's number */
+	uint32_t key_count;
+	struct wm_known_key *keys; /* here a key is the number of a path */
+};
+
+/* The oracle for paths: its one counter names the table of all sequences of blocks. */
+struct wm_oracle_section {
+	struct wm_section head;
+};
+
+/* Tags of sections. A reader skips the sections that it does not know and names them. */
+enum wm_section_tag {
+	WM_SECTION_GRAPH = 1,
+	WM_SECTION_COPIES = 2,
+	WM_SECTION_COUNTERS = 16,
+	WM_SECTION_PATHS = 17,
+	WM_SECTION_SUMS = 18,
+	WM_SECTION_ORACLE = 19
+};
+
 struct wm_function {
-	const char *name; /* as the linker knows it */
-	uint64_t hash;	  /* of the whole body: CFG, plan, positions */
-	uint32_t flags;	  /* enum wm_description_flag */
-	enum wm_problem problem;
+	const char *name;	/* as the linker knows it */
+	uint64_t hash;		/* of the whole body: CFG, plan, positions */
+	uint32_t flags;		/* enum wm_description_flag */
+	uint32_t counter_count; /* of all its sections, unknown ones included */
+
+	/* The graph. */
 	uint32_t block_count; /* vertex v < block_count is block v; vertex block_count is EXIT */
 	struct wm_block *blocks;
 	uint32_t position_count;
@@ -90,30 +141,34 @@ struct wm_function {
 	uint32_t edge_count;
 	uint32_t *edge_source; /* vertices; EXIT is block_count */
 	uint32_t *edge_target;
-	uint8_t *edge_flags;	/* enum wm_edge_flag, or-ed */
-	uint32_t counter_count; /* 8-byte counters of the function */
-	uint32_t array_limit; /* a probe by history has a counter for each of so many histories; if
-				 there are more, one, whose address names its table in the file.
-				 With preferred paths: the lower bits of a key that are not the
-				 path's number */
-	uint32_t probe_count;
-	struct wm_probe *probes; /* in the order of their counters */
-	uint32_t key_count;	 /* 0 without WM_DESCRIPTION_KEYS */
-	struct wm_known_key *keys;
-	uint32_t *original; /* by block: the one that it is a copy of, or itself; NULL without
-			       WM_DESCRIPTION_PEELED */
+	uint8_t *edge_flags; /* enum wm_edge_flag, or-ed */
+	uint32_t *original;  /* by block: the one that it is a copy of, or itself; NULL without
+				WM_DESCRIPTION_PEELED */
+
+	/* What was counted: a section each, NULL where it was not. */
+	const struct wm_counters_section *counters;
+	const struct wm_paths_section *paths;
+	const struct wm_sums_section *sums;
+	const struct wm_oracle_section *oracle;
+	uint32_t unknown_tag; /* of the first section that this reader does not know, or 0 */
 };
+
+/* The head of the section from which blocks, edges or paths are known; NULL if there is none. */
+const struct wm_section *wm_function_measured(const struct wm_function *function);
 
 static inline bool wm_function_has_paths(const struct wm_function *function)
 {
-	return function->problem >= WM_PROBLEM_PATHS;
+	return function->paths || function->sums || function->oracle;
 }
+
+/* The graph: block 0 is the entry, EXIT comes behind the last block. */
+struct wm_cfg *wm_function_graph(struct wm_arena *arena, const struct wm_function *function);
 
 /* By edge, closing edge included: whether it has the flag; that one has what is said. */
 bool *wm_function_edges_with(struct wm_arena *arena, const struct wm_function *function,
 	enum wm_edge_flag flag, bool closing);
 
-/* Encodes everything but name-independent addresses into a byte string in the arena. */
+/* Encodes the body into a byte string in the arena. */
 const uint8_t *wm_description_encode(
 	struct wm_arena *arena, const struct wm_function *function, size_t *bytes);
 

@@ -1,66 +1,10 @@
-/* Options of the plug-in: a table of names and values. Profile and placement together name the
- * problem that the planner solves. */
+/* Options of the plug-in: a table of names and values. */
 #include "format/plugin_options.h"
 
 #include <fnmatch.h>
 #include <string.h>
 
-struct choice {
-	const char *profile;
-	const char *placement;
-	enum wm_problem problem;
-};
-
-static const struct choice choices[] = {
-	{"edges", "optimal", WM_PROBLEM_EDGES},
-	{"edges", "redundant", WM_PROBLEM_REDUNDANT_EDGES},
-	{"blocks", "optimal", WM_PROBLEM_BLOCKS},
-	{"blocks", "vertex", WM_PROBLEM_BLOCKS_VERTEX},
-	{"blocks", "redundant", WM_PROBLEM_REDUNDANT},
-	{"paths", "optimal", WM_PROBLEM_PATHS},
-	{"paths", "commit", WM_PROBLEM_PATHS_AT_ENDS},
-	{"paths", "redundant", WM_PROBLEM_REDUNDANT_PATHS},
-};
-
 static const char *const weightings[] = {"compiler", "heuristic", "goldberg"};
-
-/* A word that stands nowhere in the table is a slip, whatever the other is. */
-static int check_words(const char *profile, const char *placement, struct wm_error *error)
-{
-	bool has_profile = false, has_placement = false;
-	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-		has_profile |= !strcmp(choices[i].profile, profile);
-		has_placement |= !strcmp(choices[i].placement, placement);
-	}
-	if (!has_profile)
-		return wm_error_set(error, WM_ERROR_INPUT,
-			"--profile='%s' is unknown: use paths, edges or blocks", profile);
-	if (!has_placement)
-		return wm_error_set(error, WM_ERROR_INPUT,
-			"--placement='%s' is unknown: use optimal, commit, vertex or redundant",
-			placement);
-	return 0;
-}
-
-static int choose_problem(const char *profile, const char *placement,
-	struct wm_plugin_options *options, struct wm_error *error)
-{
-	int status = check_words(profile, placement, error);
-	if (status < 0)
-		return status;
-	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-		if (!strcmp(choices[i].profile, profile) &&
-			!strcmp(choices[i].placement, placement)) {
-			options->problem = choices[i].problem;
-			return 0;
-		}
-	}
-	return wm_error_set(error, WM_ERROR_INPUT,
-		"--profile=%s does not go with --placement=%s: use edges with optimal or "
-		"redundant, blocks with optimal, vertex or redundant, paths with optimal, commit "
-		"or redundant",
-		profile, placement);
-}
 
 static int choose_weighting(
 	const char *name, struct wm_plugin_options *options, struct wm_error *error)
@@ -131,13 +75,20 @@ struct words {
 		*whole;
 };
 
+static bool counts_named_paths(const struct wm_plugin_options *options)
+{
+	return wm_measure_is(options->measure, WM_QUANTITY_PATHS, WM_PLACEMENT_OPTIMAL) ||
+	       (!options->select &&
+		       wm_measure_is(options->measure, WM_QUANTITY_PATHS, WM_PLACEMENT_COMMIT));
+}
+
 static int choose_known_paths(
 	const struct words *words, struct wm_plugin_options *options, struct wm_error *error)
 {
+	bool by_intervals = words->prefer_by && !strcmp(words->prefer_by, "intervals");
 	options->prefer = words->prefer;
 	options->use_option = "use";
-	options->by_intervals = words->prefer_by && !strcmp(words->prefer_by, "intervals");
-	if (words->prefer_by && !options->by_intervals && strcmp(words->prefer_by, "hash"))
+	if (words->prefer_by && !by_intervals && strcmp(words->prefer_by, "hash"))
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"--prefer-by='%s' is unknown: use hash or intervals", words->prefer_by);
 	if (words->prefer && wm_plugin_options_is_file(words->prefer)) {
@@ -148,18 +99,20 @@ static int choose_known_paths(
 	if (options->prefer && options->select)
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"--select and --prefer exclude each other: give one of them");
-	if ((options->prefer || options->select) && options->problem != WM_PROBLEM_PATHS &&
-		(options->select || options->problem != WM_PROBLEM_PATHS_AT_ENDS))
+	if ((options->prefer || options->select) && !counts_named_paths(options))
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"--%s needs --profile=paths and --placement=optimal%s",
 			options->select ? "select" : "prefer", options->select ? "" : " or commit");
+	options->by_sums = options->select		     ? WM_PLACEMENT_SELECTED
+			   : options->prefer && by_intervals ? WM_PLACEMENT_PREFERRED
+							     : 0;
 	return 0;
 }
 
 static int choose(
 	const struct words *words, struct wm_plugin_options *options, struct wm_error *error)
 {
-	int status = choose_problem(words->profile, words->placement, options, error);
+	int status = wm_measure_choose(words->profile, words->placement, &options->measure, error);
 	if (!status)
 		status = choose_weighting(words->weights, options, error);
 	if (!status)

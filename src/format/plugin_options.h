@@ -8,7 +8,7 @@
 
 #include "core/arena.h"
 #include "core/error.h"
-#include "core/plan.h"
+#include "format/measure.h"
 
 enum wm_weighting { WM_WEIGHTING_COMPILER, WM_WEIGHTING_HEURISTIC, WM_WEIGHTING_GOLDBERG };
 
@@ -19,20 +19,21 @@ struct wm_pattern {
 };
 
 struct wm_plugin_options {
-	enum wm_problem problem;
+	struct wm_measure measure;
 	bool classic_paths; /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;
 	bool early;
-	bool segment;		/* programs reach their counters through the gs register */
-	const char *file;	/* default name of the profile, or NULL */
-	const char *use;	/* a profile of an earlier build, or NULL */
-	const char *use_option; /* that named it: "use" or "prefer" */
-	const char *binary;	/* the program of that build, NULL for where it was */
-	const char *prefer;	/* the PATHS that matter (profile/path_set.h), or NULL */
-	bool by_intervals;	/* number those by intervals, not by the hash */
-	const char *select;	/* the only PATHS to count, or NULL */
-	bool strict;		/* what does not match is an error */
-	bool whole;		/* the module is all of the program that can match */
+	bool segment;		   /* programs reach their counters through the gs register */
+	const char *file;	   /* default name of the profile, or NULL */
+	const char *use;	   /* a profile of an earlier build, or NULL */
+	const char *use_option;	   /* that named it: "use" or "prefer" */
+	const char *binary;	   /* the program of that build, NULL for where it was */
+	const char *prefer;	   /* the PATHS that matter (profile/path_set.h), or NULL */
+	const char *select;	   /* the only PATHS to count, or NULL */
+	enum wm_placement by_sums; /* how sums count the paths that are named: selected, preferred
+				      (by intervals), or 0: they do not */
+	bool strict;		   /* what does not match is an error */
+	bool whole;		   /* the module is all of the program that can match */
 	struct wm_pattern *patterns;
 };
 

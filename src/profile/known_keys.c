@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool wm_known_keys_fit(const struct wm_function *function, uint64_t probe_counters)
+bool wm_known_keys_fit(const struct wm_paths_section *section, uint64_t probe_counters)
 {
-	if (!function->key_count)
-		return function->counter_count == probe_counters;
-	for (uint32_t i = 0; i < function->key_count; i++)
-		if (function->keys[i].counter < probe_counters)
+	if (!section->key_count)
+		return section->head.counter_count == probe_counters;
+	for (uint32_t i = 0; i < section->key_count; i++)
+		if (section->keys[i].counter < probe_counters)
 			return false;
 	return true;
 }
@@ -37,20 +37,20 @@ static uint32_t join(struct wm_history_count *items, uint32_t count)
 }
 
 struct wm_history_list wm_known_keys_add(struct wm_arena *scratch,
-	const struct wm_path_source *source, uint32_t table, struct wm_history_list list)
+	const struct wm_solve_source *source, uint32_t table, struct wm_history_list list)
 {
-	const struct wm_function *function = source->function;
+	const struct wm_paths_section *section = source->function->paths;
 	const uint64_t *counter = source->file->counter + source->first_counter;
-	if (!function->key_count)
+	if (!section->key_count)
 		return list;
 	struct wm_history_count *items =
-		wm_arena_alloc(scratch, (size_t)list.length + function->key_count, sizeof *items);
+		wm_arena_alloc(scratch, (size_t)list.length + section->key_count, sizeof *items);
 	uint32_t count = list.length;
 	if (count)
 		memcpy(items, list.items, count * sizeof *items);
-	for (uint32_t i = 0; i < function->key_count; i++)
-		if (function->keys[i].table == table)
+	for (uint32_t i = 0; i < section->key_count; i++)
+		if (section->keys[i].table == table)
 			items[count++] = (struct wm_history_count){
-				function->keys[i].key, counter[function->keys[i].counter]};
+				section->keys[i].key, counter[section->keys[i].counter]};
 	return (struct wm_history_list){join(items, count), items};
 }

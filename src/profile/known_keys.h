@@ -6,10 +6,10 @@
 #include "profile/path_counts.h"
 
 /* Whether the function has the counters that its probes need, and behind them those of keys. */
-bool wm_known_keys_fit(const struct wm_function *function, uint64_t probe_counters);
+bool wm_known_keys_fit(const struct wm_paths_section *section, uint64_t probe_counters);
 
 /* What the table that this counter of the function names holds, with what was counted apart. */
 struct wm_history_list wm_known_keys_add(struct wm_arena *scratch,
-	const struct wm_path_source *source, uint32_t table, struct wm_history_list list);
+	const struct wm_solve_source *source, uint32_t table, struct wm_history_list list);
 
 #endif

@@ -106,6 +106,10 @@ static int check_head(struct reader *reader, uint64_t offset, struct wm_descript
 	if (left < sizeof *head)
 		return damaged(reader, offset, "it ends in its head");
 	memcpy(head, section->data + offset, sizeof *head);
+	if ((head->magic & 0xffffff) == (WM_DESCRIPTION_MAGIC & 0xffffff) &&
+		head->magic < WM_DESCRIPTION_MAGIC)
+		return wm_error_set(reader->error, WM_ERROR_INPUT,
+			"%s: was built by an older waymark; build it again", reader->path);
 	if (head->magic != WM_DESCRIPTION_MAGIC)
 		return damaged(reader, offset, "it does not start with the magic number");
 	if (head->bytes < sizeof *head || head->bytes > left)

@@ -61,7 +61,7 @@ static struct wm_history_list join(
 }
 
 static struct wm_history_counters collect(struct wm_arena *scratch,
-	const struct wm_path_source *source, const struct wm_path_plan *plan)
+	const struct wm_solve_source *source, const struct wm_path_plan *plan)
 {
 	size_t edges = (size_t)plan->regions.function->edge_count + 1;
 	struct wm_history_list *counted = wm_arena_alloc(scratch, edges, sizeof *counted);
@@ -123,14 +123,6 @@ static void add_paths(struct wm_path_list *list, const struct wm_path_plan *plan
 	}
 }
 
-static const uint64_t *copy_totals(struct wm_arena *arena, const uint64_t *total, uint32_t count)
-{
-	uint64_t *copy = wm_arena_alloc(arena, count, sizeof *copy);
-	if (count)
-		memcpy(copy, total, count * sizeof *copy);
-	return copy;
-}
-
 static bool histories_are_in_range(
 	const struct wm_path_plan *plan, const struct wm_history_counters *counters)
 {
@@ -147,25 +139,26 @@ static bool histories_are_in_range(
 }
 
 int wm_path_counts_derive(struct wm_arena *arena, struct wm_arena *scratch,
-	const struct wm_path_source *source, struct wm_profile_function *result,
+	const struct wm_solve_source *source, struct wm_profile_function *result,
 	struct wm_error *error)
 {
 	const struct wm_function *function = source->function;
+	const struct wm_paths_section *section = function->paths;
 	struct wm_path_plan plan;
 	struct wm_path_list list;
 	int status = wm_path_plan_restore(scratch, source->cfg, source->cut, source->soft,
-		function->probes, function->probe_count, function->array_limit, &plan, error);
+		section->probes, section->probe_count, section->max_array, &plan, error);
 	if (!status)
 		status = wm_path_list_open(arena, scratch, source, &list, error);
 	if (status)
 		return status;
-	if (!wm_known_keys_fit(function, plan.counter_count))
+	if (!wm_known_keys_fit(section, plan.counter_count))
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"its probes need %llu counters, but it has %u",
-			(unsigned long long)plan.counter_count, function->counter_count);
+			(unsigned long long)plan.counter_count, section->head.counter_count);
 	struct wm_history_counters counters = collect(scratch, source, &plan);
 	if (!histories_are_in_range(&plan, &counters))
-		return wm_error_set(error, WM_ERROR_INPUT, "a table holds a path that it has not");
+		return wm_error_set(error, WM_ERROR_INPUT, "a table entry names a path that the function does not have");
 	struct wm_history_counts counts = wm_histories_derive(scratch, &plan.histories, &counters);
 	uint32_t vertices = plan.regions.function->vertex_count;
 	struct room room = {wm_arena_alloc(scratch, vertices, sizeof(uint32_t)),
@@ -174,9 +167,9 @@ int wm_path_counts_derive(struct wm_arena *arena, struct wm_arena *scratch,
 		if (source->cut[e] && function->edge_source[e] != function->block_count)
 			add_paths(&list, &plan, &counts, e, &room);
 	wm_path_list_close(&list, result);
-	result->edge = copy_totals(arena, counts.total, function->edge_count);
+	result->edge = wm_solve_copy(arena, counts.total, function->edge_count);
 	result->block =
-		copy_totals(arena, counts.total + function->edge_count, function->block_count);
+		wm_solve_copy(arena, counts.total + function->edge_count, function->block_count);
 	result->increments = sum_counted(&plan, &counters);
 	return 0;
 }

@@ -18,8 +18,7 @@ int wm_path_find_numbering(struct wm_arena *arena, const struct wm_function *fun
 {
 	const bool *cut = wm_function_edges_with(arena, function, WM_EDGE_CUT, true);
 	const struct wm_cfg *cfg =
-		wm_cfg_build(arena, function->block_count + 1, function->edge_count,
-			function->edge_source, function->edge_target, 0, function->block_count);
+		wm_function_graph(arena, function);
 	return wm_paths_number_regions(arena, cfg, cut, paths, error);
 }
 

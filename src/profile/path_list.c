@@ -30,7 +30,7 @@ static void index_numbering(struct wm_arena *scratch, struct wm_path_list *list)
 }
 
 int wm_path_list_open(struct wm_arena *arena, struct wm_arena *scratch,
-	const struct wm_path_source *source, struct wm_path_list *list, struct wm_error *error)
+	const struct wm_solve_source *source, struct wm_path_list *list, struct wm_error *error)
 {
 	*list = (struct wm_path_list){.arena = arena, .source = source};
 	int status =

@@ -7,7 +7,7 @@
 
 struct wm_path_list {
 	struct wm_arena *arena; /* of the result */
-	const struct wm_path_source *source;
+	const struct wm_solve_source *source;
 	struct wm_paths numbering;
 	uint32_t *inner; /* by edge of the function: its edge in the numbering, or WM_NONE */
 	uint32_t *end;	 /* likewise, as the end of a path */
@@ -18,7 +18,7 @@ struct wm_path_list {
 };
 
 int wm_path_list_open(struct wm_arena *arena, struct wm_arena *scratch,
-	const struct wm_path_source *source, struct wm_path_list *list, struct wm_error *error);
+	const struct wm_solve_source *source, struct wm_path_list *list, struct wm_error *error);
 
 /* Adds the path through these blocks. Without an end edge (WM_NONE) it was left where no call is.
  */

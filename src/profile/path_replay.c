@@ -18,7 +18,7 @@ struct place {
 };
 
 struct replay {
-	const struct wm_path_source *source;
+	const struct wm_solve_source *source;
 	struct wm_path_list list;
 	uint64_t *block; /* by vertex */
 	uint64_t *edge;
@@ -28,7 +28,7 @@ struct replay {
 	uint32_t depth;
 };
 
-static uint64_t count_of(const struct wm_path_source *source, uint64_t key)
+static uint64_t count_of(const struct wm_solve_source *source, uint64_t key)
 {
 	const struct wm_file *file = source->file;
 	uint64_t low = 0, high = file->entry_count;
@@ -141,7 +141,7 @@ static void prepare(struct wm_arena *arena, struct wm_arena *scratch, struct rep
 }
 
 int wm_path_counts_replay(struct wm_arena *arena, struct wm_arena *scratch,
-	const struct wm_path_source *source, struct wm_profile_function *result,
+	const struct wm_solve_source *source, struct wm_profile_function *result,
 	struct wm_error *error)
 {
 	struct replay replay = {.source = source};

@@ -26,17 +26,17 @@ static int add_path(struct wm_path_list *list, struct wm_arena *scratch, uint64_
 static int add_known(struct wm_path_list *list, struct wm_arena *scratch,
 	struct wm_profile_function *result, struct wm_error *error)
 {
-	const struct wm_path_source *source = list->source;
-	const struct wm_function *function = source->function;
+	const struct wm_solve_source *source = list->source;
+	const struct wm_sums_section *section = source->function->sums;
 	const uint64_t *counter = source->file->counter + source->first_counter;
 	int status = 0;
-	for (uint32_t i = 0; i < function->counter_count; i++)
+	for (uint32_t i = 0; i < section->head.counter_count; i++)
 		result->others += counter[i];
 	result->increments = result->others;
-	for (uint32_t i = 0; i < function->key_count && status == 0; i++) {
-		uint64_t count = counter[function->keys[i].counter];
+	for (uint32_t i = 0; i < section->key_count && status == 0; i++) {
+		uint64_t count = counter[section->keys[i].counter];
 		if (count)
-			status = add_path(list, scratch, function->keys[i].key, count, error);
+			status = add_path(list, scratch, section->keys[i].key, count, error);
 		result->others -= count;
 	}
 	return status;
@@ -46,29 +46,29 @@ static int add_known(struct wm_path_list *list, struct wm_arena *scratch,
 static int add_others(struct wm_path_list *list, struct wm_arena *scratch,
 	struct wm_profile_function *result, struct wm_error *error)
 {
-	const struct wm_path_source *source = list->source;
-	uint32_t lower_bits = source->function->array_limit & 63;
+	const struct wm_solve_source *source = list->source;
+	const struct wm_sums_section *section = source->function->sums;
 	struct wm_history_list table = wm_path_counts_table(
-		scratch, source->file, source->first_counter + source->function->counter_count - 1);
+		scratch, source->file, source->first_counter + section->head.counter_count - 1);
 	int status = 0;
 	for (uint32_t i = 0; i < table.length && status == 0; i++) {
 		result->increments += table.items[i].count;
-		status = add_path(list, scratch, table.items[i].history >> lower_bits,
+		status = add_path(list, scratch, table.items[i].history >> section->lower_bits,
 			table.items[i].count, error);
 	}
 	return status;
 }
 
 int wm_path_counts_selected(struct wm_arena *arena, struct wm_arena *scratch,
-	const struct wm_path_source *source, struct wm_profile_function *result,
+	const struct wm_solve_source *source, struct wm_profile_function *result,
 	struct wm_error *error)
 {
 	struct wm_path_list list;
 	int status = wm_path_list_open(arena, scratch, source, &list, error);
 	if (status == 0)
 		status = add_known(&list, scratch, result, error);
-	if (status == 0 && source->function->problem == WM_PROBLEM_PREFERRED_PATHS &&
-		source->function->counter_count > 0)
+	if (status == 0 &&
+		source->function->sums->head.measure.placement == WM_PLACEMENT_PREFERRED)
 		status = add_others(&list, scratch, result, error);
 	if (status == 0)
 		wm_path_list_close(&list, result);

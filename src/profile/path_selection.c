@@ -4,7 +4,8 @@
 
 bool wm_path_selection_is_made(const struct wm_profile_function *function)
 {
-	return function->function->problem == WM_PROBLEM_SELECTED_PATHS;
+	const struct wm_sums_section *sums = function->function->sums;
+	return sums && sums->head.measure.placement == WM_PLACEMENT_SELECTED;
 }
 
 struct wm_path_selection wm_path_selection_of(const struct wm_profile *profile)
@@ -23,11 +24,11 @@ struct wm_path_selection wm_path_selection_of(const struct wm_profile *profile)
 bool wm_path_selection_counts(
 	const struct wm_profile_function *function, const struct wm_profile_path *path)
 {
-	const struct wm_function *described = function->function;
+	const struct wm_sums_section *sums = function->function->sums;
 	if (!wm_path_selection_is_made(function))
 		return function->block || !path->partial;
-	for (uint32_t i = 0; i < described->key_count; i++)
-		if (described->keys[i].key == path->id)
+	for (uint32_t i = 0; i < sums->key_count; i++)
+		if (sums->keys[i].key == path->id)
 			return true;
 	return false;
 }

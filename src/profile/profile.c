@@ -5,12 +5,8 @@
  */
 #include "profile/profile.h"
 
-#include <string.h>
-
-#include "core/cfg.h"
-#include "core/propagate.h"
 #include "profile/hot_paths.h"
-#include "profile/path_counts.h"
+#include "profile/solve.h"
 
 /* Giving memory back after every one of many small functions would cost more than solving them. */
 enum { SCRATCH_EDGES = 8192 };
@@ -35,14 +31,6 @@ static int check_identity(const struct wm_profile *profile, struct wm_error *err
 	return 0;
 }
 
-static const uint64_t *copy_counts(struct wm_arena *arena, const uint64_t *counts, uint32_t count)
-{
-	uint64_t *copy = wm_arena_alloc(arena, count, sizeof *copy);
-	if (count)
-		memcpy(copy, counts, count * sizeof *copy);
-	return copy;
-}
-
 static void sum_function(struct wm_profile_function *result)
 {
 	const struct wm_function *function = result->function;
@@ -55,56 +43,6 @@ static void sum_function(struct wm_profile_function *result)
 		result->instructions += result->block[i] * function->blocks[i].instructions;
 		result->block_entries += result->block[i];
 	}
-}
-
-static int solve_counters(struct wm_arena *arena, struct wm_arena *scratch,
-	const struct wm_cfg *cfg, const uint64_t *counter, struct wm_profile_function *result,
-	struct wm_error *error)
-{
-	const struct wm_function *function = result->function;
-	struct wm_counts counts;
-	int status = wm_propagate(scratch, cfg, function->probes, function->probe_count, counter,
-		NULL, &counts, error);
-	if (status < 0)
-		return status;
-	result->block = copy_counts(arena, counts.vertex, function->block_count);
-	if (counts.edges_known)
-		result->edge = copy_counts(arena, counts.edge, function->edge_count);
-	for (uint32_t i = 0; i < function->probe_count; i++)
-		result->increments += counter[i];
-	return 0;
-}
-
-static int solve_paths(struct wm_arena *arena, struct wm_arena *scratch, const struct wm_cfg *cfg,
-	const struct wm_file *file, uint64_t first_counter, struct wm_profile_function *result,
-	struct wm_error *error)
-{
-	const struct wm_function *function = result->function;
-	struct wm_path_source source = {function, cfg,
-		wm_function_edges_with(scratch, function, WM_EDGE_CUT, true),
-		wm_function_edges_with(scratch, function, WM_EDGE_SOFT, false), file,
-		first_counter};
-	if (function->problem == WM_PROBLEM_REDUNDANT_PATHS)
-		return wm_path_counts_replay(arena, scratch, &source, result, error);
-	if (function->problem >= WM_PROBLEM_SELECTED_PATHS)
-		return wm_path_counts_selected(arena, scratch, &source, result, error);
-	return wm_path_counts_derive(arena, scratch, &source, result, error);
-}
-
-static int solve_function(struct wm_arena *arena, struct wm_arena *scratch,
-	const struct wm_file *file, uint64_t first_counter, struct wm_profile_function *result,
-	struct wm_error *error)
-{
-	const struct wm_function *function = result->function;
-	struct wm_cfg *cfg = wm_cfg_build(scratch, function->block_count + 1, function->edge_count,
-		function->edge_source, function->edge_target, 0, function->block_count);
-	int status = wm_function_has_paths(function)
-			     ? solve_paths(arena, scratch, cfg, file, first_counter, result, error)
-			     : solve_counters(arena, scratch, cfg, file->counter + first_counter,
-				       result, error);
-	if (status == 0)
-		sum_function(result);
-	return status;
 }
 
 static void sum_profile(struct wm_profile *profile, const struct wm_profile_function *result)
@@ -127,8 +65,10 @@ static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_e
 		struct wm_profile_function *result = &profile->functions[i];
 		struct wm_error reason;
 		result->function = &source->function;
-		status = solve_function(
+		status = wm_solve_function(
 			arena, &scratch, &profile->file, source->first_counter, result, &reason);
+		if (status == 0)
+			sum_function(result);
 		if (status < 0)
 			status = wm_error_set(error, WM_ERROR_INPUT,
 				"%s: the description of function '%.200s' is damaged: %.400s",

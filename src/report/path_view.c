@@ -166,7 +166,7 @@ void wm_path_view_print(
 static void print_runs(
 	const struct wm_profile_function *source, const struct wm_hot_paths *hot, FILE *out)
 {
-	uint32_t selected = source->function->key_count;
+	uint32_t selected = source->function->sums ? source->function->sums->key_count : 0;
 	uint64_t runs = 0;
 	for (size_t i = 0; i < hot->count; i++)
 		runs += hot->paths[i].path->count;

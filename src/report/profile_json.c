@@ -71,6 +71,14 @@ static void write_edges(struct wm_json *json, const struct wm_profile_function *
 	wm_json_end_array(json);
 }
 
+static void write_measure(struct wm_json *json, const struct wm_section *section)
+{
+	if (!section)
+		return;
+	wm_json_text(json, "profile", wm_quantity_word(section->measure.quantity));
+	wm_json_text(json, "placement", wm_placement_word(section->measure.placement));
+}
+
 static void write_function(
 	struct wm_json *json, struct wm_arena *names, const struct wm_profile_function *source)
 {
@@ -84,7 +92,7 @@ static void write_function(
 	wm_json_text(json, "file", place.file);
 	wm_json_number(json, "line", place.line);
 	wm_json_text(json, "hash", hash);
-	wm_json_text(json, "placement", wm_problem_name(function->problem));
+	write_measure(json, wm_function_measured(function));
 	wm_json_flag(json, "early", function->flags & WM_DESCRIPTION_EARLY);
 	wm_json_number(json, "counters", function->counter_count);
 	wm_json_number(json, "increments", source->increments);

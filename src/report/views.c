@@ -262,9 +262,9 @@ static void print_selection(struct printer *printer)
 	const struct wm_profile *profile = printer->profile;
 	uint64_t functions = 0, paths_only = 0, others = 0;
 	for (uint32_t i = 0; i < profile->function_count; i++) {
-		enum wm_problem problem = profile->functions[i].function->problem;
-		functions += problem == WM_PROBLEM_SELECTED_PATHS;
-		paths_only += problem == WM_PROBLEM_PREFERRED_PATHS;
+		bool selected = wm_path_selection_is_made(&profile->functions[i]);
+		functions += selected;
+		paths_only += profile->functions[i].function->sums && !selected;
 		others += profile->functions[i].others;
 	}
 	if (functions > 0)

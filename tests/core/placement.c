@@ -23,12 +23,12 @@ static struct wm_cfg *make_diamond(struct wm_arena *arena)
 	return wm_cfg_build(arena, 4, 4, diamond_source, diamond_target, 0, 3);
 }
 
-static void names_of_problems_go_both_ways(void **state)
+static void names_of_problems_differ(void **state)
 {
 	(void)state;
-	for (int problem = 0; problem <= WM_PROBLEM_REDUNDANT_EDGES; problem++)
-		assert_int_equal(wm_problem_from_name(wm_problem_name(problem)), problem);
-	assert_int_equal(wm_problem_from_name("edgs"), -1);
+	for (int one = 0; one < WM_PROBLEM_COUNT; one++)
+		for (int other = 0; other < one; other++)
+			assert_string_not_equal(wm_problem_name(one), wm_problem_name(other));
 }
 
 static void adjacency_lists_every_edge_once_in_order(void **state)
@@ -231,7 +231,7 @@ static void potentials_keep_the_sum_of_every_walk(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_of_problems_go_both_ways),
+		cmocka_unit_test(names_of_problems_differ),
 		cmocka_unit_test(adjacency_lists_every_edge_once_in_order),
 		cmocka_unit_test(arena_memory_is_zeroed_aligned_and_apart),
 		cmocka_unit_test(left_early_flows_to_exit),

@@ -101,7 +101,7 @@ def shell_words(words):
 
 
 def build(waymark, program, level, variant, directory):
-    flags = [level, "-w", harness.LINKER] + ([] if program.keys.get("debug") == "no" else ["-g"])
+    flags = [level, *harness.QUIET, harness.LINKER] + ([] if program.keys.get("debug") == "no" else ["-g"])
     flags += program.keys.get("flags", "").split()
     environment = {"SRC": program.source, "FLAGS": " ".join(flags), "PLAIN": harness.CLANG,
                    "CC": shell_words(harness.compiler(waymark, variant, "cc")),
@@ -110,7 +110,7 @@ def build(waymark, program, level, variant, directory):
     for name in ("CC", "CXX"):
         recipe = re.sub(r"\$%s\b" % name, lambda _, n=name: environment[n], recipe)
     status, out, err = harness.run(["sh", "-c", recipe], directory, environment)
-    if status != 0 or sorted(err.decode().splitlines()) != expected_warnings(program, variant):
+    if status != 0 or sorted(harness.complaints(err.decode())) != expected_warnings(program, variant):
         raise Failure("%s: build ended with %s: %s" %
                       (harness.describe(variant), status, (out + err).decode(errors="replace")))
 

@@ -10,6 +10,7 @@ import copy
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -21,9 +22,12 @@ CLANGXX = CLANG.replace("clang", "clang++", 1) if "/" not in CLANG else CLANG + 
 # asks is seen by all tests that leave this out.
 LINKER = "-fuse-ld=bfd"
 
+# What keeps clang from warning of the programs, and lets the plug-in.
+QUIET = ["-Wno-everything", "-Wbackend-plugin"]
+
 # The warning for a function that is left as it is because of its asm goto.
-LEFT_ALONE = ("waymark: warning: function '%s' is not counted: with probes around its asm goto clang could "
-              "compile it wrongly")
+LEFT_ALONE = ("warning: waymark: function '%s' is not counted: with probes around its asm goto clang could "
+              "compile it wrongly [-Wbackend-plugin]")
 
 # paths: None for the default cuts, or "classic".
 Variant = collections.namedtuple("Variant", "at profile placement weights paths", defaults=[None])
@@ -31,6 +35,12 @@ Variant = collections.namedtuple("Variant", "at profile placement weights paths"
 
 class Failure(Exception):
     """A check that did not hold; its text is what the user of the test reads."""
+
+
+def complaints(text):
+    """The lines of warnings and errors, without clang's own line that counts them."""
+    return [line for line in text.splitlines()
+            if not re.fullmatch(r"\d+ (warning|error)s?( and \d+ errors?)? generated\.", line)]
 
 
 def run(command, directory, environment=None, timeout=120, stdin=b"", shell=False):

@@ -171,10 +171,10 @@ def check_prefer(subject, functions, behaviour, turn):
         wanted = expected.get(function["name"])
         if not wanted:
             continue
-        if function["placement"] == "preferred-paths" and complete(function) != complete(wanted):
+        if function["placement"] == "preferred" and complete(function) != complete(wanted):
             fail_if(["%s: %s, expected %s" % (function["name"], complete(function),
                                               complete(wanted))], what)
-        elif function["placement"] != "preferred-paths":
+        elif function["placement"] != "preferred":
             fail_if(harness.compare_paths([function], [wanted]), what)
 
 
@@ -196,7 +196,7 @@ def check_selected(function, ids, full):
     everything = complete(full)
     wanted = {path: everything[path] for path in ids if path in everything}
     got = complete(function)
-    if function["placement"] != "selected-paths":
+    if function["placement"] != "selected":
         return [] if got == everything else ["%s: counted in full, but not right" % function["name"]]
     lines = ["%s: path %d ran %d times, expected %d" %
              (function["name"], path, got.get(path, 0), wanted.get(path, 0))
@@ -225,7 +225,7 @@ def check_select(subject, functions, behaviour, rounds):
             else:
                 lines += check_selected(function, chosen[function["name"]],
                                         known[function["name"]])
-                count += function["placement"] == "selected-paths"
+                count += function["placement"] == "selected"
         fail_if(lines, "--select=" + ",".join(names))
     return count
 
@@ -433,7 +433,7 @@ def check_many_selected(lines):
     if possible < 2 ** 9:
         raise Failure("nine branches make %d paths" % possible)
     some, _ = lines.profile("many.c", ["--select=" + names(256), "--strict"], "some")
-    if some["many"]["placement"] != "selected-paths":
+    if some["many"]["placement"] != "selected":
         raise Failure("256 paths are counted as %s" % some["many"]["placement"])
     lines.expect("many.c", ["--select=" + names(257)],
                  r"--select: 257 paths of function 'many' are selected, more than 256"

@@ -565,7 +565,8 @@ class OtherTargets(cases.Case):
                 self.assertEqual(self.clang(*words, "plain.o"), (0, "", ""))
                 status, out, err = self.call("cc", *words, "f.o")
                 self.assertEqual((status, out), (0, ""))
-                self.assertRegex(err, r"\Awaymark: warning: [^\n]* without counters\n\Z")
+                self.assertRegex(err, r"\Awarning: waymark: [^\n]* without counters [^\n]*\n"
+                                      r"1 warning generated\.\n\Z")
                 self.assertEqual(self.read("f.o"), self.read("plain.o"))
 
     def test_assembly_for_a_gpu(self):

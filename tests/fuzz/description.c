@@ -24,15 +24,15 @@ static void require_round_trip(struct wm_arena *arena, const struct wm_function 
 
 static void solve(struct wm_arena *arena, const struct wm_function *function)
 {
+	const struct wm_counters_section *section = function->counters;
 	struct wm_counts counts;
 	struct wm_error error;
-	struct wm_cfg *cfg = wm_cfg_build(arena, function->block_count + 1, function->edge_count,
-		function->edge_source, function->edge_target, 0, function->block_count);
-	uint64_t *counter = wm_arena_alloc(arena, function->probe_count, sizeof *counter);
+	struct wm_cfg *cfg = wm_function_graph(arena, function);
+	uint64_t *counter = wm_arena_alloc(arena, section->probe_count, sizeof *counter);
 	double *weight = wm_arena_alloc(arena, function->edge_count, sizeof *weight);
-	for (uint32_t k = 0; k < function->probe_count; k++)
+	for (uint32_t k = 0; k < section->probe_count; k++)
 		counter[k] = wm_fuzz_counter(k);
-	int status = wm_propagate(arena, cfg, function->probes, function->probe_count, counter,
+	int status = wm_propagate(arena, cfg, section->probes, section->probe_count, counter,
 		NULL, &counts, &error);
 	wm_fuzz_require_text(status, error.text);
 	wm_weights_heuristic(cfg, weight);
@@ -48,7 +48,7 @@ int wm_fuzz_try(const uint8_t *data, size_t bytes)
 	wm_fuzz_require_text(status, error.text);
 	if (status == 0) {
 		require_round_trip(&arena, &function);
-		if (!wm_function_has_paths(&function))
+		if (function.counters)
 			solve(&arena, &function);
 	}
 	wm_arena_reset(&arena);

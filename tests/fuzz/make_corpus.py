@@ -61,15 +61,54 @@ def block(instructions, *positions):
     return numbers(instructions, len(positions)) + b"".join(numbers(*p) for p in positions)
 
 
-def body(name="f", problem=0, scopes=None, blocks=(block(1),), edges=((0, 1, 0),), probes=(),
-         positions=None, flags=0, counters=None, limit=0, tail=b""):
+GRAPH, COPIES, COUNTERS, PATHS, SUMS, ORACLE = 1, 2, 16, 17, 18, 19
+BLOCKS_COUNTED, EDGES_COUNTED, PATHS_COUNTED = 1, 2, 3
+OPTIMAL, VERTEX, COMMIT, REDUNDANT, SELECTED, PREFERRED = 1, 2, 3, 4, 5, 6
+
+
+def section(tag, *content):
+    data = b"".join(content)
+    return numbers(tag, len(data)) + data
+
+
+def graph(name="f", scopes=None, blocks=(block(1),), edges=((0, 1, 0),), positions=None):
     if positions is None:
         positions = sum(item[1] for item in blocks)  # small ones: the second byte is the count
+    return section(GRAPH, table(scopes or [scope(name, "")]), number(positions), table(blocks),
+                   table([numbers(*e) for e in edges]))
+
+
+def probe_list(probes):
+    return table([numbers(*p) for p in probes])
+
+
+def counters_of(probes, counters=None, measure=(EDGES_COUNTED, OPTIMAL), first=0, tail=b""):
     if counters is None:
         counters = len(probes)
-    return (text(name) + numbers(flags, problem) + table(scopes or [scope(name, "")]) +
-            number(positions) + table(blocks) + table([numbers(*e) for e in edges]) +
-            numbers(counters, limit) + table([numbers(*p) for p in probes]) + tail)
+    return section(COUNTERS, numbers(*measure, first, counters), probe_list(probes), tail)
+
+
+def paths_of(probes, counters, limit=64, keys=(), measure=(PATHS_COUNTED, OPTIMAL)):
+    return section(PATHS, numbers(*measure, 0, counters, limit), probe_list(probes),
+                   table([numbers(*k) for k in keys]))
+
+
+def sums_of(placement, counters, keys, lower_bits=0):
+    return section(SUMS, numbers(PATHS_COUNTED, placement, 0, counters, lower_bits),
+                   table([numbers(*k) for k in keys]))
+
+
+def whole(sections, name="f", flags=0, counters=0):
+    return text(name) + numbers(flags, counters) + b"".join(sections)
+
+
+def body(name="f", probes=(), flags=0, counters=None, measure=(EDGES_COUNTED, OPTIMAL), tail=b"",
+         **shape):
+    """A function whose edges or blocks were counted."""
+    if counters is None:
+        counters = len(probes)
+    return whole([graph(name, **shape), counters_of(probes, counters, measure, tail=tail)],
+                 name, flags, counters)
 
 
 DIAMOND = dict(
@@ -84,6 +123,10 @@ SETJMP = dict(
     edges=[(0, 1, 0), (1, 2, 0), (0, 2, 3), (2, 1, 1)], probes=[(1, 0), (1, 1), (0, 0)])
 
 
+DIAMOND_CUT = graph("diamond", DIAMOND["scopes"], DIAMOND["blocks"],
+                    [(0, 1, 0), (0, 2, 0), (1, 3, 0), (2, 3, 0), (3, 4, 4)])
+
+
 def descriptions():
     diamond = body(**DIAMOND)
     good = {
@@ -92,20 +135,37 @@ def descriptions():
         "diamond-with-inlined-call": diamond,
         "self-loop": body(**LOOP),
         "reentry-and-early-exit": body(**SETJMP),
-        "counters-in-blocks": body(**dict(DIAMOND, problem=3, probes=[(1, v) for v in range(4)])),
+        "counters-in-blocks": body(**dict(DIAMOND, measure=(BLOCKS_COUNTED, REDUNDANT),
+                                          probes=[(1, v) for v in range(4)])),
         "instrumented-early": body(flags=1, probes=[(0, 0)]),
         "edge-of-no-return": body(flags=4, edges=[(0, 1, 16)], probes=[(0, 0)]),
         "block-without-edges": body(blocks=[block(1), block(0)]),
         "endless-loop": body(edges=[(0, 0, 0)], probes=[(0, 0)]),
-        "paths-by-history": body(**dict(DIAMOND, problem=5, counters=3, limit=64,
-                                        edges=[(0, 1, 0), (0, 2, 0), (1, 3, 0), (2, 3, 0), (3, 4, 4)],
-                                        probes=[(0, 0), (2, 4)])),
-        "selected-path": body(**dict(DIAMOND, problem=8, flags=2, probes=[], counters=3),
-                              tail=table([numbers(2, 1, 0, 0)])),
-        "preferred-path": body(**dict(DIAMOND, problem=9, flags=2, probes=[], counters=3, limit=4),
-                               tail=table([numbers(2, 1, 0, 0)])),
-        "key-of-64-bits": body(flags=2, probes=[(0, 0)],
-                               tail=table([numbers(0, 0, 2**32 - 1, 2**31)])),
+        "paths-by-history": whole([DIAMOND_CUT, paths_of([(0, 0), (2, 4)], 3)], "diamond", 0, 3),
+        "paths-at-their-ends": whole(
+            [DIAMOND_CUT, paths_of([(2, 4)], 2, measure=(PATHS_COUNTED, COMMIT))],
+            "diamond", 0, 2),
+        "paths-with-known-key": whole(
+            [DIAMOND_CUT, paths_of([(0, 0), (2, 4)], 4, keys=[(1, 3, 1, 0)])], "diamond", 0, 4),
+        "oracle-of-paths": whole(
+            [DIAMOND_CUT, section(ORACLE, numbers(PATHS_COUNTED, REDUNDANT, 0, 1))],
+            "diamond", 0, 1),
+        "selected-path": whole(
+            [DIAMOND_CUT, sums_of(SELECTED, 3, [(2, 1, 0, 0)])], "diamond", 0, 3),
+        "preferred-path": whole(
+            [DIAMOND_CUT, sums_of(PREFERRED, 3, [(2, 1, 0, 0)], 4)], "diamond", 0, 3),
+        "key-of-64-bits": whole(
+            [DIAMOND_CUT, sums_of(SELECTED, 1, [(0, 0, 2**32 - 1, 2**31)])], "diamond", 0, 1),
+        "two-modes": whole([DIAMOND_CUT, counters_of([(0, 0), (0, 4)]),
+                            section(ORACLE, numbers(PATHS_COUNTED, REDUNDANT, 2, 1))],
+                           "diamond", 0, 3),
+        "unknown-section": whole([graph(), counters_of([(0, 0)]), section(77, b"later")],
+                                 counters=1),
+        "only-an-unknown-section": whole([graph(), section(77, b"later")], counters=5),
+        "nothing-but-a-graph": whole([graph()]),
+        "copied-block": whole([graph(blocks=[block(1), block(1)], edges=[(0, 2, 0), (1, 2, 0)]),
+                               section(COPIES, table([numbers(1, 0)])), counters_of([(0, 0)])],
+                              flags=8, counters=1),
         "number-with-idle-bytes": b"\x81\x00" + body(probes=[(0, 0)])[1:],
     }
     bad = {
@@ -114,11 +174,27 @@ def descriptions():
         "number-over-32-bits": b"\xff\xff\xff\xff\x7f",
         "number-without-end": b"\x80" * 20,
         "name-longer-than-record": number(2**32 - 1) + b"f",
-        "scopes-longer-than-record": text("f") + numbers(0, 0, 2**31),
+        "scopes-longer-than-record": text("f") + numbers(0, 0) + section(GRAPH, number(2**31)),
         "scope-before-its-parent": body(scopes=[scope("f", ""), scope("g", "", 0, 1)]),
-        "no-scope": text("f") + numbers(0, 0, 0, 0) + table([block(1)]) + numbers(0, 0, 0, 0),
+        "no-scope": whole([section(GRAPH, numbers(0, 0), table([block(1)]), number(0))]),
         "no-block": body(blocks=[], edges=[]),
-        "unknown-problem": body(problem=10),
+        "no-graph": whole([counters_of([])]),
+        "graph-behind-counters": whole([counters_of([]), graph()]),
+        "section-twice": whole([graph(), counters_of([]), counters_of([])]),
+        "section-longer-than-record": whole([graph(), numbers(COUNTERS, 99)]),
+        "section-of-tag-zero": whole([section(0), graph()]),
+        "unknown-quantity": body(measure=(9, OPTIMAL)),
+        "unknown-pair": body(measure=(EDGES_COUNTED, COMMIT)),
+        "counters-of-another": whole([graph(), counters_of([(0, 0)], first=1)], counters=1),
+        "copy-of-a-copy": whole([graph(blocks=[block(1), block(1), block(1)]),
+                                 section(COPIES, table([numbers(1, 0), numbers(2, 1)])),
+                                 counters_of([])], flags=8),
+        "oracle-of-two-counters": whole(
+            [DIAMOND_CUT, section(ORACLE, numbers(PATHS_COUNTED, REDUNDANT, 0, 2))],
+            "diamond", 0, 2),
+        "sums-without-counter": whole([DIAMOND_CUT, sums_of(SELECTED, 0, [])], "diamond", 0, 0),
+        "key-with-too-many-lower-bits": whole(
+            [DIAMOND_CUT, sums_of(PREFERRED, 1, [], 64)], "diamond", 0, 1),
         "position-without-scope": body(blocks=[block(1, (7, 1))]),
         "block-with-too-many-positions": body(blocks=[block(1, (0, 1))], positions=0),
         "positions-of-no-block": body(positions=1),
@@ -130,10 +206,16 @@ def descriptions():
         "probe-by-history-without-paths": body(probes=[(2, 0)]),
         "more-counters-than-probes": body(counters=1),
         "bytes-left-over": body(tail=b"\0"),
-        "keys-missing": body(flags=2),
-        "keys-longer-than-record": body(flags=2, counters=0, tail=numbers(9, 0, 0, 0, 0)),
-        "key-without-counter": body(flags=2, probes=[(0, 0)], tail=table([numbers(0, 1, 0, 0)])),
-        "key-without-table": body(flags=2, probes=[(0, 0)], tail=table([numbers(1, 0, 0, 0)])),
+        "keys-missing": whole(
+            [DIAMOND_CUT, section(PATHS, numbers(PATHS_COUNTED, OPTIMAL, 0, 0, 64, 0))],
+            "diamond"),
+        "keys-longer-than-record": whole(
+            [DIAMOND_CUT, section(SUMS, numbers(PATHS_COUNTED, SELECTED, 0, 1, 0, 9, 0, 0, 0, 0))],
+            "diamond", 0, 1),
+        "key-without-counter": whole(
+            [DIAMOND_CUT, sums_of(SELECTED, 1, [(0, 1, 0, 0)])], "diamond", 0, 1),
+        "key-without-table": whole(
+            [DIAMOND_CUT, sums_of(SELECTED, 1, [(1, 0, 0, 0)])], "diamond", 0, 1),
         "zero-byte-in-name": number(2) + b"f\0" + body()[2:],
     }
     for name, data in good.items():
@@ -154,7 +236,7 @@ def section_of(bodies, damage=0):
     for item in bodies:
         address = DESCRIPTIONS_AT + len(data)
         probes = item[1]
-        data += struct.pack("<IIqqQ", 0x32444d57, HEAD_BYTES + len(item[0]), counter - address, 0,
+        data += struct.pack("<IIqqQ", 0x33444d57, HEAD_BYTES + len(item[0]), counter - address, 0,
                             fnv(item[0]) + damage) + item[0]
         data += bytes(-len(data) % 8)
         counter += 8 * probes

@@ -15,8 +15,14 @@ static const char *text_from(struct wm_arena *arena, const uint8_t *data, size_t
 
 static void require_sense(const struct wm_plugin_options *options)
 {
-	WM_FUZZ_REQUIRE(
-		wm_problem_from_name(wm_problem_name(options->problem)) == (int)options->problem);
+	struct wm_measure again;
+	struct wm_error error;
+	WM_FUZZ_REQUIRE(wm_measure_exists(options->measure));
+	WM_FUZZ_REQUIRE(wm_measure_choose(wm_quantity_word(options->measure.quantity),
+				wm_placement_word(options->measure.placement), &again,
+				&error) == 0);
+	WM_FUZZ_REQUIRE(wm_measure_is(
+		again, options->measure.quantity, options->measure.placement));
 	WM_FUZZ_REQUIRE(options->weighting <= WM_WEIGHTING_GOLDBERG);
 }
 

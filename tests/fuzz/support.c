@@ -70,7 +70,7 @@ void wm_fuzz_plan(const struct wm_cfg *cfg, const double *weight)
 	struct wm_arena arena = {0};
 	if (cfg->edge_count > MOST_EDGES || cfg->vertex_count > MOST_VERTICES)
 		return;
-	for (int problem = 0; problem <= WM_PROBLEM_REDUNDANT_EDGES; problem++) {
+	for (int problem = 0; problem < WM_PROBLEM_COUNT; problem++) {
 		struct wm_plan_request request = {.problem = problem, .weight = weight};
 		struct wm_plan plan;
 		struct wm_error error;

@@ -25,8 +25,11 @@ struct wm_function synthetic_loop(const char *name)
 	static uint32_t source[] = {0, 1, 1, 2}, target[] = {1, 1, 2, 3};
 	static uint8_t flags[] = {0, 0, 0, 0};
 	static struct wm_probe probes[] = {{WM_PROBE_EDGE, 1}, {WM_PROBE_EDGE, 3}};
+	static const struct wm_counters_section counters = {
+		.head = {.measure = {WM_QUANTITY_EDGES, WM_PLACEMENT_OPTIMAL}, .counter_count = 2},
+		.probe_count = 2,
+		.probes = probes};
 	return (struct wm_function){.name = name,
-		.problem = WM_PROBLEM_EDGES,
 		.block_count = 3,
 		.blocks = blocks,
 		.position_count = 4,
@@ -38,8 +41,7 @@ struct wm_function synthetic_loop(const char *name)
 		.edge_target = target,
 		.edge_flags = flags,
 		.counter_count = 2,
-		.probe_count = 2,
-		.probes = probes};
+		.counters = &counters};
 }
 
 struct wm_function synthetic_walk(const char *name)

@@ -113,6 +113,8 @@ static void test_forged_heads_are_refused(void **state)
 	assert_refused("forged", WM_ERROR_INPUT, "longer than its section");
 	forge("forged", length, -1, 4);
 	assert_refused("forged", WM_ERROR_INPUT, "hash does not match");
+	forge("forged", offsetof(struct wm_description_head, magic) + 3, -1, 1);
+	assert_refused("forged", WM_ERROR_INPUT, "built by an older waymark; build it again");
 	forge("forged", offsetof(struct wm_description_head, magic), 1, 4);
 	assert_refused("forged", WM_ERROR_INPUT, "magic number");
 }

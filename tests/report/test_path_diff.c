@@ -180,9 +180,11 @@ static struct side *make_selected(void)
 {
 	static struct wm_known_key keys[] = {{0, 0, 1}, {0, 1, 4}};
 	struct side *side = make();
-	side->functions[0].problem = WM_PROBLEM_SELECTED_PATHS;
-	side->functions[0].key_count = 2;
-	side->functions[0].keys = keys;
+	static const struct wm_sums_section sums = {
+		.head = {.measure = {WM_QUANTITY_PATHS, WM_PLACEMENT_SELECTED}, .counter_count = 3},
+		.key_count = 2,
+		.keys = keys};
+	side->functions[0].sums = &sums;
 	side->counted[0].block = side->counted[0].edge = NULL;
 	side->counted[0].paths = &side->paths[1];
 	side->counted[0].path_count = 1;

@@ -82,7 +82,7 @@ static void test_hash_is_of_the_shape(void **state)
 	uint32_t target[] = {1, 1, 2, 1};
 	other.positions = positions;
 	other.blocks = blocks;
-	other.probe_count = 0;
+	other.counters = NULL;
 	assert_int_equal(wm_path_cfg_hash(&plain), wm_path_cfg_hash(&other));
 	other.edge_flags = flags;
 	uint32_t cut = wm_path_cfg_hash(&other);

@@ -437,9 +437,11 @@ static void test_paths_of_a_function(void **state)
 static void select_paths_of_walk(struct fixture *fixture)
 {
 	static struct wm_known_key keys[] = {{0, 0, 1}, {0, 1, 4}};
-	fixture->walk.problem = WM_PROBLEM_SELECTED_PATHS;
-	fixture->walk.key_count = 2;
-	fixture->walk.keys = keys;
+	static const struct wm_sums_section sums = {
+		.head = {.measure = {WM_QUANTITY_PATHS, WM_PLACEMENT_SELECTED}, .counter_count = 3},
+		.key_count = 2,
+		.keys = keys};
+	fixture->walk.sums = &sums;
 	fixture->functions[0].block = fixture->functions[0].edge = NULL;
 	fixture->functions[0].paths++;
 	fixture->functions[0].path_count = 1;
@@ -481,7 +483,9 @@ static void test_what_selected_paths_do_not_tell(void **state)
 	text = view(&fixture->profile, WM_VIEW_LINES, 10);
 	assert_says(text, "\n  lines are not known in 1 function: only selected paths");
 	assert_null(strstr(text, "-g"));
-	fixture->walk.problem = WM_PROBLEM_PREFERRED_PATHS;
+	static const struct wm_sums_section preferred = {
+		.head = {.measure = {WM_QUANTITY_PATHS, WM_PLACEMENT_PREFERRED}, .counter_count = 1}};
+	fixture->walk.sums = &preferred;
 	assert_says(view(&fixture->profile, WM_VIEW_EDGES, 10),
 		"\n  edges are not known in 1 function: only paths were counted there\n");
 }

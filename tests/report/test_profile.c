@@ -106,7 +106,9 @@ static void test_too_few_counters_are_refused(void **state)
 	struct wm_profile profile;
 	struct wm_probe probes[] = {{WM_PROBE_EDGE, 0}, {WM_PROBE_EDGE, 3}};
 	struct wm_function function = synthetic_loop("loop");
-	function.probes = probes;
+	struct wm_counters_section counters = *function.counters;
+	counters.probes = probes;
+	function.counters = &counters;
 	write_pair(&function, 1);
 	assert_int_equal(join(&arena, NULL, &profile, &error), WM_ERROR_INPUT);
 	assert_non_null(strstr(error.text, "'loop'"));

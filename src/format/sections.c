@@ -1,0 +1,173 @@
+/* A mode's section starts with what is measured and where its counters are; then comes what its
+ * solver needs. */
+#include "format/sections.h"
+
+static void put_head(struct wm_encoder *encoder, const struct wm_section *head)
+{
+	wm_encode_number(encoder, head->measure.quantity);
+	wm_encode_number(encoder, head->measure.placement);
+	wm_encode_number(encoder, head->first_counter);
+	wm_encode_number(encoder, head->counter_count);
+}
+
+static struct wm_section get_head(struct wm_decoder *decoder, const struct wm_function *function)
+{
+	struct wm_section head;
+	head.measure.quantity = wm_decode_number(decoder);
+	head.measure.placement = wm_decode_number(decoder);
+	head.first_counter = wm_decode_number(decoder);
+	head.counter_count = wm_decode_number(decoder);
+	if (!wm_measure_exists(head.measure))
+		wm_decode_fail(decoder, "it measures something unknown");
+	if (head.first_counter > function->counter_count ||
+		head.counter_count > function->counter_count - head.first_counter)
+		wm_decode_fail(decoder, "a section has counters that the function has not");
+	return head;
+}
+
+static void put_probes(struct wm_encoder *encoder, const struct wm_probe *probes, uint32_t count)
+{
+	wm_encode_number(encoder, count);
+	for (uint32_t i = 0; i < count; i++) {
+		wm_encode_number(encoder, probes[i].kind);
+		wm_encode_number(encoder, probes[i].index);
+	}
+}
+
+static struct wm_probe *get_probes(
+	struct wm_decoder *decoder, const struct wm_function *function, uint32_t *count)
+{
+	*count = wm_decode_count(decoder, 2);
+	struct wm_probe *probes = wm_arena_alloc(decoder->arena, *count, sizeof(*probes));
+	for (uint32_t i = 0; i < *count; i++) {
+		probes[i].kind = wm_decode_below(
+			decoder, WM_PROBE_VERTEX_BY_HISTORY + 1, "a probe is of an unknown kind");
+		probes[i].index = wm_decode_below(decoder,
+			wm_probe_is_on_edge(&probes[i]) ? function->edge_count
+							: function->block_count,
+			"a probe names no edge or block");
+	}
+	return probes;
+}
+
+/* A key as two numbers, the lower half first. */
+static void put_keys(struct wm_encoder *encoder, const struct wm_known_key *keys, uint32_t count)
+{
+	wm_encode_number(encoder, count);
+	for (uint32_t i = 0; i < count; i++) {
+		wm_encode_number(encoder, keys[i].table);
+		wm_encode_number(encoder, keys[i].counter);
+		wm_encode_number(encoder, (uint32_t)keys[i].key);
+		wm_encode_number(encoder, (uint32_t)(keys[i].key >> 32));
+	}
+}
+
+static struct wm_known_key *get_keys(
+	struct wm_decoder *decoder, const struct wm_section *head, uint32_t *count)
+{
+	*count = wm_decode_count(decoder, 4);
+	struct wm_known_key *keys = wm_arena_alloc(decoder->arena, *count, sizeof(*keys));
+	for (uint32_t i = 0; i < *count; i++) {
+		keys[i].table = wm_decode_below(
+			decoder, head->counter_count, "a key belongs to no counter");
+		keys[i].counter = wm_decode_below(
+			decoder, head->counter_count, "a key belongs to no counter");
+		keys[i].key = wm_decode_number(decoder);
+		keys[i].key |= (uint64_t)wm_decode_number(decoder) << 32;
+	}
+	return keys;
+}
+
+static bool put_counters(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_counters_section *counters = function->counters;
+	if (!counters)
+		return false;
+	put_head(encoder, &counters->head);
+	put_probes(encoder, counters->probes, counters->probe_count);
+	return true;
+}
+
+static void get_counters(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_counters_section *counters = wm_arena_alloc(decoder->arena, 1, sizeof *counters);
+	counters->head = get_head(decoder, function);
+	counters->probes = get_probes(decoder, function, &counters->probe_count);
+	for (uint32_t i = 0; i < counters->probe_count; i++)
+		if (counters->probes[i].kind != WM_PROBE_EDGE &&
+			counters->probes[i].kind != WM_PROBE_VERTEX)
+			wm_decode_fail(
+				decoder, "a probe counts by history where there are no paths");
+	if (counters->head.counter_count != counters->probe_count)
+		wm_decode_fail(decoder, "it has more or fewer counters than probes");
+	function->counters = counters;
+}
+
+static bool put_paths(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_paths_section *paths = function->paths;
+	if (!paths)
+		return false;
+	put_head(encoder, &paths->head);
+	wm_encode_number(encoder, paths->max_array);
+	put_probes(encoder, paths->probes, paths->probe_count);
+	put_keys(encoder, paths->keys, paths->key_count);
+	return true;
+}
+
+static void get_paths(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_paths_section *paths = wm_arena_alloc(decoder->arena, 1, sizeof *paths);
+	paths->head = get_head(decoder, function);
+	paths->max_array = wm_decode_number(decoder);
+	paths->probes = get_probes(decoder, function, &paths->probe_count);
+	paths->keys = get_keys(decoder, &paths->head, &paths->key_count);
+	function->paths = paths;
+}
+
+static bool put_sums(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_sums_section *sums = function->sums;
+	if (!sums)
+		return false;
+	put_head(encoder, &sums->head);
+	wm_encode_number(encoder, sums->lower_bits);
+	put_keys(encoder, sums->keys, sums->key_count);
+	return true;
+}
+
+static void get_sums(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_sums_section *sums = wm_arena_alloc(decoder->arena, 1, sizeof *sums);
+	sums->head = get_head(decoder, function);
+	sums->lower_bits = wm_decode_below(decoder, 64, "a path's number has no bits in a key");
+	sums->keys = get_keys(decoder, &sums->head, &sums->key_count);
+	if (!sums->head.counter_count)
+		wm_decode_fail(decoder, "sums have no counter for other paths");
+	function->sums = sums;
+}
+
+static bool put_oracle(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	if (function->oracle)
+		put_head(encoder, &function->oracle->head);
+	return function->oracle;
+}
+
+static void get_oracle(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_oracle_section *oracle = wm_arena_alloc(decoder->arena, 1, sizeof *oracle);
+	oracle->head = get_head(decoder, function);
+	if (oracle->head.counter_count != 1)
+		wm_decode_fail(decoder, "the oracle has other than one counter");
+	function->oracle = oracle;
+}
+
+const struct wm_section_codec wm_section_codecs[] = {
+	{WM_SECTION_COUNTERS, put_counters, get_counters},
+	{WM_SECTION_PATHS, put_paths, get_paths},
+	{WM_SECTION_SUMS, put_sums, get_sums},
+	{WM_SECTION_ORACLE, put_oracle, get_oracle},
+};
+
+const size_t wm_section_codec_count = sizeof wm_section_codecs / sizeof *wm_section_codecs;

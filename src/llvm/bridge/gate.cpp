@@ -1,0 +1,52 @@
+// Functions that the code generator compiles without one of its passes.
+//
+// LLVM asks the gate of a context before it runs a pass on a function; it is there to find, by
+// bisection, the pass that breaks a program. It gets the function as text.
+#include <llvm/ADT/StringSet.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/OptBisect.h>
+
+#include "llvm/bridge/bridge.h"
+
+using namespace llvm;
+
+namespace
+{
+struct Gate : OptPassGate {
+	Gate(OptPassGate &others, StringRef pass, StringSet<> functions)
+	    : others(others), pass(pass), functions(std::move(functions))
+	{
+	}
+
+	bool isEnabled() const override
+	{
+		return true;
+	}
+
+	bool shouldRunPass(StringRef asked, StringRef unit) override
+	{
+		if (others.isEnabled() && !others.shouldRunPass(asked, unit))
+			return false;
+		bool is_function = unit.consume_front("function (") && unit.consume_back(")");
+		return asked != pass || !is_function || !functions.contains(unit);
+	}
+
+	OptPassGate &others; // that of the context before, which may be that of a bisection
+	std::string pass;
+	StringSet<> functions;
+};
+} // namespace
+
+extern "C" void wm_bridge_skip_pass(LLVMModuleRef handle, const char *pass, size_t most_blocks)
+{
+	Module &module = *unwrap(handle);
+	LLVMContext &context = module.getContext();
+	StringSet<> functions;
+	for (const Function &function : module)
+		if (function.size() > most_blocks)
+			functions.insert(function.getName());
+	if (!functions.empty()) // the context may need the gate until the process ends
+		context.setOptPassGate(
+			*new Gate(context.getOptPassGate(), pass, std::move(functions)));
+}

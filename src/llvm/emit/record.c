@@ -1,0 +1,180 @@
+/* Counters and descriptions as global variables.
+ *
+ * Both stand in one section group, so that garbage collection of sections treats them as one. A
+ * function that the linker may see in several copies gets a group named for the content of its
+ * description: equal copies share counters, different ones keep theirs, and code inlined elsewhere
+ * still finds the counters it was compiled for.
+ */
+#include "llvm/emit/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Comdat.h>
+
+#include "llvm/bridge/bridge.h"
+
+LLVMValueRef wm_record_delta(LLVMModuleRef module)
+{
+	static const char name[] = "__waymark_delta";
+	LLVMValueRef delta = LLVMGetNamedGlobal(module, name);
+	if (delta)
+		return delta;
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	delta = LLVMAddGlobal(module, LLVMInt64TypeInContext(context), name);
+	LLVMSetVisibility(delta, LLVMHiddenVisibility);
+	LLVMSetThreadLocalMode(delta, LLVMInitialExecTLSModel);
+	return delta;
+}
+
+LLVMValueRef wm_record_runtime_function(LLVMModuleRef module, const char *name, LLVMTypeRef type)
+{
+	static const char kind[] = "nounwind";
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMValueRef function = LLVMGetNamedFunction(module, name);
+	if (function)
+		return function;
+	function = LLVMAddFunction(module, name, type);
+	LLVMSetVisibility(function, LLVMHiddenVisibility);
+	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(
+			context, LLVMGetEnumAttributeKindForName(kind, sizeof(kind) - 1), 0));
+	return function;
+}
+
+LLVMValueRef wm_record_attach(LLVMModuleRef module)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+	return wm_record_runtime_function(
+		module, "__waymark_attach", LLVMFunctionType(i64, NULL, 0, false));
+}
+
+/* What it returns says only which registers are lost (runtime/table.h). */
+LLVMValueRef wm_record_count(LLVMModuleRef module)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+	LLVMTypeRef types[] = {i64, i64};
+	LLVMTypeRef nothing = LLVMStructTypeInContext(context, types, 2, false);
+	LLVMValueRef function = wm_record_runtime_function(
+		module, "__waymark_count", LLVMFunctionType(nothing, types, 2, false));
+	LLVMSetFunctionCallConv(function, WM_PRESERVE_ALL);
+	return function;
+}
+
+void wm_record_file_name(LLVMModuleRef module, const char *name)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMValueRef text = LLVMConstStringInContext2(context, name, strlen(name), false);
+	LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(text), "__waymark_file_name");
+	LLVMSetInitializer(global, text);
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetLinkage(global, LLVMWeakAnyLinkage);
+	LLVMSetVisibility(global, LLVMHiddenVisibility);
+}
+
+static bool may_have_copies(LLVMValueRef function)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(function);
+	return linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
+}
+
+static char *symbol_name(struct wm_arena *arena, const char *prefix,
+	const struct wm_function *described, bool shared)
+{
+	size_t bytes = strlen(prefix) + strlen(described->name) + 32;
+	char *name = wm_arena_alloc(arena, bytes, 1);
+	int used = snprintf(name, bytes, "%s.%s", prefix, described->name);
+	if (shared)
+		snprintf(
+			name + used, bytes - used, ".%016llx", (unsigned long long)described->hash);
+	return name;
+}
+
+static LLVMValueRef add_global(LLVMModuleRef module, LLVMTypeRef type, const char *name,
+	const char *section, LLVMComdatRef group, bool shared, unsigned space)
+{
+	LLVMValueRef global = LLVMAddGlobalInAddressSpace(module, type, name, space);
+	LLVMSetSection(global, section);
+	LLVMSetAlignment(global, 8);
+	LLVMSetComdat(global, group);
+	LLVMSetLinkage(global, shared ? LLVMLinkOnceODRLinkage : LLVMPrivateLinkage);
+	if (shared)
+		LLVMSetVisibility(global, LLVMHiddenVisibility);
+	return global;
+}
+
+static LLVMValueRef distance(LLVMContextRef context, LLVMValueRef to, LLVMValueRef from)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+	return LLVMConstSub(LLVMConstPtrToInt(to, i64), LLVMConstPtrToInt(from, i64));
+}
+
+/* What the linker must find for this function's code to be right where it is linked. */
+static LLVMValueRef runtime_mark(LLVMModuleRef module, unsigned space)
+{
+	const char *name =
+		space == WM_SEGMENT_SPACE
+			? "__waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC"
+			: "__waymark_runtime";
+	LLVMValueRef mark = LLVMGetNamedGlobal(module, name);
+	if (!mark) {
+		LLVMContextRef context = LLVMGetModuleContext(module);
+		mark = LLVMAddGlobal(module, LLVMInt8TypeInContext(context), name);
+		LLVMSetVisibility(mark, LLVMHiddenVisibility);
+	}
+	return mark;
+}
+
+static void fill_description(LLVMModuleRef module, LLVMValueRef description, LLVMValueRef counters,
+	const struct wm_function *described, unsigned space, const uint8_t *body, size_t bytes)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+	LLVMValueRef fields[] = {
+		LLVMConstInt(i32, WM_DESCRIPTION_MAGIC, false),
+		LLVMConstInt(i32, sizeof(struct wm_description_head) + bytes, false),
+		distance(context, counters, description),
+		distance(context, runtime_mark(module, space), description),
+		LLVMConstInt(i64, described->hash, false),
+		LLVMConstStringInContext2(context, (const char *)body, bytes, true),
+	};
+	LLVMSetInitializer(description, LLVMConstStructInContext(context, fields, 6, false));
+	LLVMSetGlobalConstant(description, true);
+}
+
+static LLVMTypeRef description_type(LLVMContextRef context, size_t bytes)
+{
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+	LLVMTypeRef fields[] = {
+		i32, i32, i64, i64, i64, LLVMArrayType2(LLVMInt8TypeInContext(context), bytes)};
+	return LLVMStructTypeInContext(context, fields, 6, false);
+}
+
+LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef function,
+	const struct wm_function *described, unsigned space, LLVMValueRef *description)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	size_t bytes;
+	const uint8_t *body = wm_description_encode(arena, described, &bytes);
+	struct wm_function hashed = *described;
+	hashed.hash = wm_description_hash(body, bytes);
+
+	bool shared = may_have_copies(function);
+	char *name = symbol_name(arena, "__waymark_counters", &hashed, shared);
+	LLVMComdatRef group = LLVMGetOrInsertComdat(module, name);
+	LLVMSetComdatSelectionKind(
+		group, shared ? LLVMAnyComdatSelectionKind : LLVMNoDeduplicateComdatSelectionKind);
+
+	LLVMTypeRef type = LLVMArrayType2(LLVMInt64TypeInContext(context), hashed.counter_count);
+	LLVMValueRef counters =
+		add_global(module, type, name, WM_COUNTERS_SECTION, group, shared, space);
+	LLVMSetInitializer(counters, LLVMConstNull(type));
+	*description = add_global(module, description_type(context, bytes),
+		symbol_name(arena, "__waymark_description", &hashed, shared),
+		WM_DESCRIPTION_SECTION, group, shared, 0);
+	fill_description(module, *description, counters, &hashed, space, body, bytes);
+	return counters;
+}

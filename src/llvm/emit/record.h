@@ -1,0 +1,32 @@
+/* Records: what an instrumented module carries beside its code. */
+#ifndef WM_LLVM_RECORD_H
+#define WM_LLVM_RECORD_H
+
+#include <llvm-c/Core.h>
+
+#include "format/description.h"
+
+/* The thread-local difference between a thread's counters and the static ones. */
+LLVMValueRef wm_record_delta(LLVMModuleRef module);
+
+/* The runtime's function that returns the delta of a thread that has none yet, and the one that
+ * counts a key in a table. */
+LLVMValueRef wm_record_attach(LLVMModuleRef module);
+LLVMValueRef wm_record_count(LLVMModuleRef module);
+
+/* A function of the runtime, declared in the module when it is first asked for. */
+LLVMValueRef wm_record_runtime_function(LLVMModuleRef module, const char *name, LLVMTypeRef type);
+
+/* The default profile name for the program this module will be part of. */
+void wm_record_file_name(LLVMModuleRef module, const char *name);
+
+/* Address space of x86-64 code whose addresses are relative to the gs register. */
+enum { WM_SEGMENT_SPACE = 256 };
+
+/* Makes the function's counters in the given address space, and its description; returns the
+ * counters and stores the description for wm_bridge_keep. The linker keeps or drops both with the
+ * code that uses the counters. */
+LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef function,
+	const struct wm_function *described, unsigned space, LLVMValueRef *description);
+
+#endif

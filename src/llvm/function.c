@@ -1,0 +1,83 @@
+/* The way of one function through the plug-in:
+ *
+ * subject:  the code is prepared (setjmp ends a block, classic paths peel loops), captured as a
+ * graph with the place of every edge, described by its source lines, and weighed by what the
+ *           compiler expects or an earlier profile tells;
+ * plan:     the mode chooses probes by what they cost in this subject; where it cannot plan the
+ *           function, the mode that it names instead does;
+ * describe: graph and plan become one description, encoded once;
+ * record:   description and counters become globals of the module;
+ * lower:    probes become steps, and the steps become code.
+ *
+ * Each step takes what the one before it made; nothing goes back.
+ */
+#include "llvm/function.h"
+
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Core.h>
+
+#include "llvm/complain.h"
+#include "llvm/emit/announce.h"
+#include "llvm/emit/record.h"
+#include "llvm/select.h"
+
+/* A body that the compiler may use or drop in favour of one elsewhere: whether it runs depends on
+ * inlining. Made our own (the language promises that both are the same), it is always the one that
+ * runs. */
+static void take_over_external_copy(LLVMModuleRef module, LLVMValueRef function)
+{
+	size_t bytes;
+	if (LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage)
+		return;
+	LLVMSetLinkage(function, LLVMLinkOnceODRLinkage);
+	LLVMSetComdat(function, LLVMGetOrInsertComdat(module, LLVMGetValueName2(function, &bytes)));
+}
+
+/* Returns what the last mode that was asked answers; stores that mode. */
+static int plan(const struct wm_subject *subject, const struct wm_mode **mode, void **plan,
+	struct wm_error *error)
+{
+	int status = (*mode)->functions->plan(*mode, subject, plan, error);
+	while (status < 0 && (*mode)->otherwise) {
+		*mode = (*mode)->otherwise;
+		status = (*mode)->functions->plan(*mode, subject, plan, error);
+	}
+	return status;
+}
+
+static LLVMValueRef record(struct wm_module *module, const struct wm_mode *mode,
+	const struct wm_subject *subject, const void *plan)
+{
+	struct wm_function described = subject->described;
+	described.counter_count = mode->functions->describe(mode, subject, plan, 0, &described);
+	return wm_record_function(subject->arena, module->module, subject->capture->function,
+		&described, module->in_segment ? WM_SEGMENT_SPACE : 0,
+		&module->descriptions[module->description_count++]);
+}
+
+void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
+	struct wm_bridge *bridge, LLVMValueRef function)
+{
+	const struct wm_mode *mode = module->mode;
+	struct wm_error error;
+	void *made = NULL;
+	struct wm_subject subject = {.arena = arena,
+		.bridge = bridge,
+		.module = module->module,
+		.options = &module->options,
+		.knowledge = &module->knowledge};
+	wm_subject_make(&subject, function, mode->is_oracle);
+	int status = plan(&subject, &mode, &made, &error);
+	if (status < 0)
+		wm_complain(module->module, WM_COMPLAINT_WARNING,
+			"function '%s' is not profiled: %s", subject.described.name, error.text);
+	if (status != WM_PLAN_MADE)
+		return;
+	LLVMValueRef counters = record(module, mode, &subject, made);
+	struct wm_lowerer *lowerer = wm_lowerer_open(&subject, counters, module->in_segment);
+	mode->functions->lower(lowerer, made);
+	wm_lowerer_close(lowerer);
+	wm_announce_endings(module->module, function);
+	take_over_external_copy(module->module, function);
+	wm_select_mark_done(function);
+}

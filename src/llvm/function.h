@@ -1,0 +1,21 @@
+/* The way of one function through the plug-in, and what its module shares. */
+#ifndef WM_LLVM_FUNCTION_H
+#define WM_LLVM_FUNCTION_H
+
+#include "llvm/mode/mode.h"
+
+struct wm_module {
+	LLVMModuleRef module;
+	struct wm_plugin_options options;
+	struct wm_knowledge knowledge;
+	const struct wm_mode *mode;
+	bool in_segment;	    /* counters are addressed relative to the gs register */
+	LLVMValueRef *descriptions; /* of the functions instrumented so far */
+	size_t description_count;
+};
+
+/* Instruments the function; the arena is reset by the caller. */
+void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
+	struct wm_bridge *bridge, LLVMValueRef function);
+
+#endif

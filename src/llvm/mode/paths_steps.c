@@ -1,0 +1,274 @@
+/* Steps of a plan for paths.
+ *
+ * What registers do on edges and in blocks, and how probes count, core/path_steps.h says; here it
+ * becomes steps before instructions. On the way along an edge first the probe counts, by the
+ * history at the source; then the register changes; then, in the target, the block's probe counts.
+ * Steps are added in this order, class by class, so that they also come right where several stand
+ * before one instruction.
+ */
+#include "core/path_steps.h"
+#include "llvm/mode/paths.h"
+
+/* Whether the edge's steps come before those of the target's own block. */
+static bool stands_in_target(const struct wm_lowerer *lowerer, uint32_t edge)
+{
+	return lowerer->subject->capture->sites[edge].kind == WM_SITE_TARGET_START;
+}
+
+static enum wm_step_kind step_kind(const struct wm_path_plan *plan, uint32_t k)
+{
+	switch (wm_path_steps_counting(plan, &plan->probes[k])) {
+	case WM_COUNTING_BY_REGISTER:
+		return WM_STEP_COUNT_BY_HISTORY;
+	case WM_COUNTING_IN_TABLE:
+		return WM_STEP_COUNT_IN_TABLE;
+	case WM_COUNTING_PLAIN:
+		break;
+	}
+	return WM_STEP_COUNT;
+}
+
+static bool tells_ways_apart(const struct wm_path_plan *plan, uint32_t k)
+{
+	return wm_path_plan_probe_histories(plan, &plan->probes[k]) > 1;
+}
+
+/* The number to add to the register, or the number of the counter itself. */
+static uint64_t counter_of(const struct wm_path_plan *plan, uint32_t k, uint32_t vertex)
+{
+	bool indexed = step_kind(plan, k) == WM_STEP_COUNT_BY_HISTORY;
+	return plan->first_counter[k] + (indexed ? plan->potential[vertex] : 0);
+}
+
+/* A plan, and the counters that its probes have for known keys: by probe, or NULL. */
+struct source {
+	const struct wm_path_plan *plan;
+	const struct wm_probe_keys *const *keys;
+};
+
+static const struct wm_probe_keys *known_keys(const struct source *source, uint32_t k)
+{
+	return source->keys ? source->keys[k] : NULL;
+}
+
+static void count_edge(struct wm_lowerer *lowerer, const struct source *from, uint32_t k)
+{
+	const struct wm_path_plan *plan = from->plan;
+	uint32_t edge = plan->probes[k].index;
+	uint32_t source = plan->function->source[edge];
+	wm_lowerer_count_edge(lowerer, step_kind(plan, k), edge, counter_of(plan, k, source));
+	struct wm_step *step = &lowerer->pending[lowerer->pending_count - 1];
+	step->potential = plan->potential[source];
+	step->known = known_keys(from, k);
+	step->in_context = wm_path_plan_probe_has_contexts(plan, &plan->probes[k]);
+	step->with_way = tells_ways_apart(plan, k);
+	step->table = plan->first_counter[k];
+}
+
+static void count_vertex(struct wm_lowerer *lowerer, const struct source *from, uint32_t k)
+{
+	const struct wm_path_plan *plan = from->plan;
+	uint32_t vertex = plan->probes[k].index;
+	LLVMBasicBlockRef block = lowerer->subject->capture->blocks[vertex];
+	wm_lowerer_add(lowerer,
+		(struct wm_step){.kind = step_kind(plan, k),
+			.before = wm_capture_block_start(block),
+			.counter = counter_of(plan, k, vertex),
+			.weight = lowerer->subject->vertex_weight[vertex],
+			.potential = plan->potential[vertex],
+			.known = known_keys(from, k),
+			.in_context = wm_path_plan_probe_has_contexts(plan, &plan->probes[k]),
+			.with_way = tells_ways_apart(plan, k),
+			.table = plan->first_counter[k]});
+}
+
+/* What is done where a loop is entered. */
+struct known_turns {
+	const struct wm_turns **of_probe; /* by probe: a plain one on a back edge */
+	const struct wm_turns **of_sets;  /* by back edge: what it sets */
+};
+
+static struct known_turns ask_turns(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+{
+	struct known_turns known = {.of_probe = wm_arena_alloc(lowerer->subject->arena,
+					    plan->probe_count, sizeof(*known.of_probe)),
+		.of_sets = wm_paths_quiet_loops(lowerer, plan)};
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		if (wm_probe_is_on_edge(&plan->probes[k]) &&
+			!wm_path_steps_reads_registers(plan, &plan->probes[k]))
+			known.of_probe[k] = wm_lowerer_ask_turns(lowerer, plan->probes[k].index);
+	wm_lowerer_compute_turns(lowerer);
+	return known;
+}
+
+static void count_turns(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_turns *known)
+{
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		if (known->of_probe[k])
+			wm_lowerer_count_turns(lowerer, known->of_probe[k], plan->first_counter[k]);
+}
+
+static void count_edges(struct wm_lowerer *lowerer, const struct source *from,
+	const struct known_turns *known, bool in_target)
+{
+	const struct wm_path_plan *plan = from->plan;
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		if (!known->of_probe[k] && wm_probe_is_on_edge(&plan->probes[k]) &&
+			stands_in_target(lowerer, plan->probes[k].index) == in_target)
+			count_edge(lowerer, from, k);
+}
+
+/* Where code stands that changes registers. */
+struct change_place {
+	LLVMValueRef before;
+	double weight;
+	LLVMValueRef unless; /* an i1, or NULL: nothing changes if it is true */
+};
+
+static struct change_place place_on_edge(struct wm_lowerer *lowerer, uint32_t edge)
+{
+	return (struct change_place){.before = wm_lowerer_edge_position(lowerer, edge),
+		.weight = lowerer->subject->edge_weight[edge]};
+}
+
+static void change_context(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	uint32_t edge, struct change_place place)
+{
+	struct wm_context_step change = wm_path_steps_context(plan, edge);
+	wm_lowerer_add(
+		lowerer, (struct wm_step){.kind = WM_STEP_SET_CONTEXT,
+				 .before = place.before,
+				 .counter = change.value,
+				 .weight = place.weight,
+				 .unless = place.unless,
+				 .in_context = change.in_context,
+				 .with_way = change.with_way,
+				 .ways = change.ways,
+				 .potential = plan->potential[plan->function->source[edge]]});
+}
+
+/* Where control comes from outside there is none; it matters if a still edge leads on from there.
+ */
+static void enter_without_context(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+{
+	uint32_t entry = plan->function->entry;
+	LLVMValueRef start = wm_capture_block_start(lowerer->subject->capture->blocks[entry]);
+	if (plan->has_context[entry])
+		wm_lowerer_add(
+			lowerer, (struct wm_step){.kind = WM_STEP_SET_CONTEXT, .before = start});
+}
+
+static void change_contexts(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_turns *known, bool in_target)
+{
+	for (uint32_t e = 0; e < plan->function->edge_count; e++)
+		if (stands_in_target(lowerer, e) == in_target && !known->of_sets[e] &&
+			wm_path_steps_context(plan, e).changes)
+			change_context(lowerer, plan, e, place_on_edge(lowerer, e));
+}
+
+static void add_change(
+	struct wm_lowerer *lowerer, struct wm_register_step change, struct change_place place)
+{
+	bool set = change.change == WM_REGISTER_SET;
+	wm_lowerer_add(
+		lowerer, (struct wm_step){.kind = set ? WM_STEP_SET_HISTORY : WM_STEP_MOVE_HISTORY,
+				 .before = place.before,
+				 .counter = change.value,
+				 .weight = place.weight,
+				 .unless = place.unless});
+}
+
+static void change_on_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_turns *known, bool in_target)
+{
+	for (uint32_t e = 0; e < plan->function->edge_count; e++) {
+		struct wm_register_step change = wm_path_steps_on_edge(plan, e);
+		if (change.change != WM_REGISTER_KEPT && !known->of_sets[e] &&
+			stands_in_target(lowerer, e) == in_target)
+			add_change(lowerer, change, place_on_edge(lowerer, e));
+	}
+}
+
+/* What back edges would set in each turn, where the loop is entered; if it will not turn, the
+ * registers stay as they are. */
+static void change_before_loops(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_turns *known)
+{
+	for (uint32_t e = 0; e < plan->function->edge_count; e++) {
+		const struct wm_turns *turns = known->of_sets[e];
+		if (!turns)
+			continue;
+		LLVMPositionBuilderBefore(lowerer->builder, turns->before);
+		struct change_place place = {turns->before, turns->weight,
+			LLVMBuildICmp(lowerer->builder, LLVMIntEQ, turns->number,
+				LLVMConstInt(lowerer->i64, 0, false), "")};
+		struct wm_register_step change = wm_path_steps_on_edge(plan, e);
+		if (wm_path_steps_context(plan, e).changes)
+			change_context(lowerer, plan, e, place);
+		if (change.change != WM_REGISTER_KEPT)
+			add_change(lowerer, change, place);
+	}
+}
+
+static void change_in_blocks(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+{
+	for (uint32_t v = 0; v < plan->function->exit; v++) {
+		struct wm_register_step change = wm_path_steps_in_block(plan, v);
+		if (change.change != WM_REGISTER_KEPT)
+			add_change(lowerer, change,
+				(struct change_place){wm_capture_block_start(
+							      lowerer->subject->capture->blocks[v]),
+					lowerer->subject->vertex_weight[v], NULL});
+	}
+}
+
+static bool needs_register(const struct wm_path_plan *plan)
+{
+	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
+		if (plan->has_register[v])
+			return true;
+	return false;
+}
+
+static bool needs_context(const struct wm_path_plan *plan)
+{
+	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
+		if (plan->has_context[v])
+			return true;
+	return false;
+}
+
+/* What happens on edges, in this order: probes count, then context and register change. */
+static void take_edges(struct wm_lowerer *lowerer, const struct source *from,
+	const struct known_turns *known, bool in_target)
+{
+	count_edges(lowerer, from, known, in_target);
+	if (lowerer->context)
+		change_contexts(lowerer, from->plan, known, in_target);
+	if (lowerer->history)
+		change_on_edges(lowerer, from->plan, known, in_target);
+}
+
+void wm_paths_add_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct wm_probe_keys *const *keys)
+{
+	struct source from = {plan, keys};
+	struct known_turns known = ask_turns(lowerer, plan);
+	count_turns(lowerer, plan, &known);
+	if (needs_register(plan))
+		lowerer->history = wm_lowerer_slot(lowerer, wm_lowerer_history_type(lowerer));
+	if (needs_context(plan))
+		lowerer->context = wm_lowerer_slot(lowerer, lowerer->i64);
+	if (lowerer->context)
+		enter_without_context(lowerer, plan);
+	take_edges(lowerer, &from, &known, true);
+	if (lowerer->history)
+		change_in_blocks(lowerer, plan);
+	for (uint32_t k = 0; k < plan->probe_count; k++)
+		if (!wm_probe_is_on_edge(&plan->probes[k]))
+			count_vertex(lowerer, &from, k);
+	take_edges(lowerer, &from, &known, false);
+	change_before_loops(lowerer, plan, &known);
+}

@@ -1,0 +1,84 @@
+/* The plug-in's way through a module: options and what an earlier build knows, then each function,
+ * then what concerns the whole module. */
+#include <stdlib.h>
+
+#include <llvm-c/Core.h>
+
+#include "llvm/bridge/bridge.h"
+#include "llvm/complain.h"
+#include "llvm/emit/code_generator.h"
+#include "llvm/emit/record.h"
+#include "llvm/function.h"
+#include "llvm/select.h"
+#include "llvm/subject/asm_goto.h"
+
+bool wm_instrument_is_early(void)
+{
+	struct wm_arena arena = {0};
+	struct wm_plugin_options options;
+	struct wm_error error;
+	bool early =
+		!wm_plugin_options_parse(&arena, getenv("WAYMARK_OPTIONS"), &options, &error) &&
+		options.early;
+	wm_arena_reset(&arena);
+	return early;
+}
+
+static size_t count_functions(LLVMModuleRef module)
+{
+	size_t count = 0;
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		count++;
+	return count;
+}
+
+/* Code that can only end up in a program, never in a shared library, has the gs register to itself.
+ */
+static bool uses_segment(LLVMModuleRef module, const struct wm_plugin_options *options)
+{
+	return options->segment && !wm_bridge_is_for_library(module);
+}
+
+/* Settings of the code generator are for whole modules; a module with functions that are left alone
+ * gets none. */
+static void finish(const struct wm_module *module, bool has_functions_left_alone)
+{
+	if (!has_functions_left_alone)
+		wm_code_generator_prepare(module->module, &module->options);
+	wm_bridge_keep(module->module, module->descriptions, module->description_count);
+	if (module->options.file)
+		wm_record_file_name(module->module, module->options.file);
+}
+
+bool wm_instrument_module(
+	LLVMModuleRef handle, wm_bridge_open open, wm_bridge_close close, void *context)
+{
+	struct wm_module module = {.module = handle};
+	struct wm_arena arena = {0}, function_arena = {0};
+	struct wm_error error;
+	if (!wm_select_target(handle))
+		return false;
+	if (wm_plugin_options_parse(&arena, getenv("WAYMARK_OPTIONS"), &module.options, &error)) {
+		wm_complain(handle, WM_COMPLAINT_ERROR, "%s", error.text);
+		wm_arena_reset(&arena);
+		return false;
+	}
+	wm_knowledge_open(&arena, handle, &module.options, &module.knowledge);
+	module.mode = wm_mode_of(&module.options);
+	module.in_segment = uses_segment(handle, &module.options);
+	module.descriptions = wm_arena_alloc(&arena, count_functions(handle), sizeof(LLVMValueRef));
+	bool left_alone = wm_asm_goto_mark(handle, module.options.early);
+	for (LLVMValueRef f = LLVMGetFirstFunction(handle); f; f = LLVMGetNextFunction(f)) {
+		if (!wm_select_function(handle, f, &module.options))
+			continue;
+		struct wm_bridge *bridge = open(context, f);
+		wm_function_instrument(&module, &function_arena, bridge, f);
+		close(context, bridge);
+		wm_arena_reset(&function_arena);
+	}
+	wm_knowledge_close(&module.knowledge, module.description_count > 0);
+	if (module.description_count > 0)
+		finish(&module, left_alone);
+	wm_arena_reset(&arena);
+	return module.description_count > 0;
+}

@@ -1,0 +1,130 @@
+/* Lowering: the probes of a plan become steps, and the steps become code.
+ *
+ * A step is something to do before an instruction: add to a counter, or change the register that
+ * holds the history. Steps before the same instruction happen in the order in which they were
+ * added.
+ */
+#ifndef WM_LLVM_LOWERER_H
+#define WM_LLVM_LOWERER_H
+
+#include "core/probe_keys.h"
+#include "llvm/subject/subject.h"
+
+enum wm_step_kind {
+	WM_STEP_COUNT,		  /* counter += amount */
+	WM_STEP_COUNT_BY_HISTORY, /* (counter + register) += amount */
+	WM_STEP_COUNT_IN_TABLE,	  /* a table; key: register + potential, and the context */
+	WM_STEP_COUNT_KNOWN,	  /* the counter of a known key, likewise; else this counter */
+	WM_STEP_SET_CONTEXT,	  /* context = counter, plus, if asked for, the way to here */
+	WM_STEP_SET_HISTORY,	  /* register = counter */
+	WM_STEP_MOVE_HISTORY	  /* register += counter */
+};
+
+struct wm_step {
+	enum wm_step_kind kind;
+	LLVMValueRef before; /* NULL: moved away */
+	uint64_t counter;    /* its number, modulo 2^64 */
+	LLVMValueRef amount; /* an i64, or NULL for 1 */
+	double weight;
+	bool in_context;		   /* counts: what comes in a context goes to the table;
+					      contexts: there is one before */
+	bool with_way;			   /* the register tells ways apart here */
+	uint64_t ways;			   /* contexts: so many ways lead to here */
+	uint64_t table;			   /* the counter that names the table */
+	uint64_t potential;		   /* only for keys */
+	const struct wm_probe_keys *known; /* likewise: those with counters of their own, or NULL */
+	LLVMValueRef unless;		   /* sets: an i1, or NULL; if it is true nothing changes */
+};
+
+/* The turns of a loop, known where it is entered. */
+struct wm_turns {
+	wm_loop_ref loop;
+	LLVMValueRef before; /* there: the instruction before which to use the number */
+	LLVMValueRef number; /* of back edges that will be taken: an i64 */
+	double weight;	     /* entries */
+};
+
+struct wm_lowerer {
+	const struct wm_subject *subject;
+	LLVMValueRef counters; /* the function's, an array of i64 */
+	bool in_segment;       /* they are addressed relative to the gs register */
+	bool holds_blocks;     /* blocks without a probe are kept from being copied */
+	LLVMBuilderRef builder;
+	LLVMTypeRef i64;
+	LLVMTypeRef i8;
+	unsigned mark_kind; /* of metadata: tells sanitizers, and us, what we wrote */
+	LLVMValueRef mark;  /* of that kind */
+	struct wm_step *pending;
+	uint32_t pending_count;
+	size_t pending_capacity;
+	LLVMBasicBlockRef *split; /* by edge: the block put on it, or NULL */
+	struct wm_turns **turns;  /* by back edge: if somebody asked and they are known */
+	LLVMValueRef history;	  /* the slot of the register, or NULL */
+	LLVMValueRef context;	  /* the slot of the context, or NULL */
+	LLVMValueRef *slots;	  /* registers-to-be */
+	uint32_t slot_count;
+};
+
+/* Starts; modes then add their steps. Counters are numbered from the first of `counters`. */
+struct wm_lowerer *wm_lowerer_open(
+	const struct wm_subject *subject, LLVMValueRef counters, bool in_segment);
+
+/* Writes all steps. The control-flow graph changes by new blocks on edges. */
+void wm_lowerer_close(struct wm_lowerer *lowerer);
+
+void wm_lowerer_add(struct wm_lowerer *lowerer, struct wm_step step);
+
+/* Adds a step that adds the amount, an i64 or NULL for 1, to the counter. */
+void wm_lowerer_count(struct wm_lowerer *lowerer, LLVMValueRef before, uint64_t counter,
+	LLVMValueRef amount, double weight);
+
+/* The instruction before which the edge's probe stands; splits a critical edge, once. */
+LLVMValueRef wm_lowerer_edge_position(struct wm_lowerer *lowerer, uint32_t edge);
+
+/* Before the instruction: adds 1 to the counter whose number is this i64. */
+void wm_lowerer_count_at(struct wm_lowerer *lowerer, LLVMValueRef before, LLVMValueRef number);
+
+/* A new slot in the function's frame. */
+LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer, LLVMTypeRef type);
+
+/* What the register that holds the history is. */
+LLVMTypeRef wm_lowerer_history_type(const struct wm_lowerer *lowerer);
+
+/* Adds the steps that count the edge. */
+void wm_lowerer_count_edge(
+	struct wm_lowerer *lowerer, enum wm_step_kind kind, uint32_t edge, uint64_t counter);
+
+/* The turns of the loop with this back edge, or NULL if they are not known at its entry; their
+ * number comes with wm_lowerer_compute_turns, which must follow all questions and come before
+ * whatever changes a loop. */
+const struct wm_turns *wm_lowerer_ask_turns(struct wm_lowerer *lowerer, uint32_t back_edge);
+void wm_lowerer_compute_turns(struct wm_lowerer *lowerer);
+
+/* Adds the number of turns to the counter, outside of the loop. */
+void wm_lowerer_count_turns(
+	struct wm_lowerer *lowerer, const struct wm_turns *turns, uint64_t counter);
+
+/* What the step adds: an i64. */
+LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm_step *step);
+
+/* At the builder's place: adds the amount to the word at the address. */
+void wm_lowerer_add_to_memory(
+	struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount);
+
+/* Whether we wrote the instruction, and not the program: an access of a probe, or an empty one. */
+bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instruction);
+
+/* At the builder's place: code in the assembler's language, with operands of the type's kinds. */
+LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
+	const char *constraints, LLVMTypeRef type, LLVMValueRef *operands);
+
+/* Moves counts of short loops into registers where that pays. */
+void wm_lowerer_keep_in_registers(struct wm_lowerer *lowerer);
+
+/* Writes all steps. */
+void wm_lowerer_write(struct wm_lowerer *lowerer);
+
+/* Keeps short blocks that have no probe from being copied, where copies would cost time. */
+void wm_lowerer_hold_blocks(struct wm_lowerer *lowerer);
+
+#endif

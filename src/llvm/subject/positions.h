@@ -1,0 +1,12 @@
+/* Positions: which source lines each block comes from, inlined code included. */
+#ifndef WM_LLVM_POSITIONS_H
+#define WM_LLVM_POSITIONS_H
+
+#include "format/description.h"
+#include "llvm/subject/capture.h"
+
+/* Fills scopes, positions and blocks of the description from the unchanged code of the capture. */
+void wm_positions_describe(
+	struct wm_arena *arena, const struct wm_capture *capture, struct wm_function *function);
+
+#endif

@@ -1,0 +1,88 @@
+/* The table of solvers, and the one for edges and blocks. */
+#include "profile/solve.h"
+
+#include <string.h>
+
+#include "core/propagate.h"
+#include "profile/path_counts.h"
+
+const uint64_t *wm_solve_copy(struct wm_arena *arena, const uint64_t *counts, uint32_t count)
+{
+	uint64_t *copy = wm_arena_alloc(arena, count, sizeof *copy);
+	if (count)
+		memcpy(copy, counts, count * sizeof *copy);
+	return copy;
+}
+
+static int solve_counters(struct wm_arena *arena, struct wm_arena *scratch,
+	const struct wm_solve_source *source, struct wm_profile_function *result,
+	struct wm_error *error)
+{
+	const struct wm_function *function = source->function;
+	const struct wm_counters_section *section = function->counters;
+	const uint64_t *counter = source->file->counter + source->first_counter;
+	struct wm_counts counts;
+	int status = wm_propagate(scratch, source->cfg, section->probes, section->probe_count,
+		counter, NULL, &counts, error);
+	if (status < 0)
+		return status;
+	result->block = wm_solve_copy(arena, counts.vertex, function->block_count);
+	if (counts.edges_known)
+		result->edge = wm_solve_copy(arena, counts.edge, function->edge_count);
+	for (uint32_t i = 0; i < section->probe_count; i++)
+		result->increments += counter[i];
+	return 0;
+}
+
+static const struct wm_section *head_of_counters(const struct wm_function *function)
+{
+	return function->counters ? &function->counters->head : NULL;
+}
+
+static const struct wm_section *head_of_paths(const struct wm_function *function)
+{
+	return function->paths ? &function->paths->head : NULL;
+}
+
+static const struct wm_section *head_of_sums(const struct wm_function *function)
+{
+	return function->sums ? &function->sums->head : NULL;
+}
+
+static const struct wm_section *head_of_oracle(const struct wm_function *function)
+{
+	return function->oracle ? &function->oracle->head : NULL;
+}
+
+/* By kind of section: its head in the function, or NULL, and who solves it. */
+static const struct {
+	const struct wm_section *(*head)(const struct wm_function *function);
+	int (*solve)(struct wm_arena *arena, struct wm_arena *scratch,
+		const struct wm_solve_source *source, struct wm_profile_function *result,
+		struct wm_error *error);
+} solvers[] = {
+	{head_of_counters, solve_counters},
+	{head_of_paths, wm_path_counts_derive},
+	{head_of_sums, wm_path_counts_selected},
+	{head_of_oracle, wm_path_counts_replay},
+};
+
+int wm_solve_function(struct wm_arena *arena, struct wm_arena *scratch, const struct wm_file *file,
+	uint64_t first_counter, struct wm_profile_function *result, struct wm_error *error)
+{
+	const struct wm_function *function = result->function;
+	struct wm_solve_source source = {.function = function,
+		.cfg = wm_function_graph(scratch, function),
+		.cut = wm_function_edges_with(scratch, function, WM_EDGE_CUT, true),
+		.soft = wm_function_edges_with(scratch, function, WM_EDGE_SOFT, false),
+		.file = file};
+	int status = 0;
+	for (size_t i = 0; i < sizeof solvers / sizeof *solvers && !status; i++) {
+		const struct wm_section *head = solvers[i].head(function);
+		if (!head)
+			continue;
+		source.first_counter = first_counter + head->first_counter;
+		status = solvers[i].solve(arena, scratch, &source, result, error);
+	}
+	return status;
+}
