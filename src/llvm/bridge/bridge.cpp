@@ -361,8 +361,19 @@ static void add_pass(ModulePassManager &passes, OptimizationLevel)
 	passes.addPass(InstrumentPass());
 }
 
+// The pass by its name, for whoever hands it a module as it is: `opt -passes=waymark`.
+static bool add_by_name(
+	StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>)
+{
+	if (name != "waymark")
+		return false;
+	passes.addPass(InstrumentPass());
+	return true;
+}
+
 static void register_pass(PassBuilder &builder)
 {
+	builder.registerPipelineParsingCallback(add_by_name);
 	if (wm_instrument_is_early())
 		builder.registerPipelineStartEPCallback(add_pass);
 	else
