@@ -103,6 +103,13 @@ def read_profile(waymark, directory):
     return functions
 
 
+def left_alone(text):
+    """The functions of which the compiler warned that they are not counted."""
+    before, after = LEFT_ALONE.split("%s")
+    return [line[len(before):-len(after)] for line in text.splitlines()
+            if line.startswith(before) and line.endswith(after)]
+
+
 def by_identity(functions, ignored=()):
     """name and file -> functions; static functions of one header may occur several times.
 
@@ -306,10 +313,11 @@ def path_sum_violations(functions, ignored=()):
 
 
 class Outcome:
-    """What a program built in one way did: its observable behaviour and its profile."""
+    """What a program built in one way did: its observable behaviour and its profile; and which functions the
+    compiler said it left alone."""
 
-    def __init__(self, behaviour, functions):
-        self.behaviour, self.functions = behaviour, functions
+    def __init__(self, behaviour, functions, left_alone=()):
+        self.behaviour, self.functions, self.left_alone = behaviour, functions, set(left_alone)
 
 
 def same_behaviour(plain, outcome, what):
