@@ -42,6 +42,7 @@ static void take_analyses(wm_bridge *bridge)
 	bridge->loops = &analyses.getResult<LoopAnalysis>(bridge->function);
 	bridge->frequencies = &analyses.getResult<BlockFrequencyAnalysis>(bridge->function);
 	bridge->probabilities = &analyses.getResult<BranchProbabilityAnalysis>(bridge->function);
+	bridge->wide = nullptr;
 	bridge->facts.clear();
 	bridge->stepped.clear();
 }
@@ -115,11 +116,45 @@ extern "C" void wm_bridge_set_block_frequency(
 		unwrap(block), BlockFrequency(uint64_t(std::min(frequency * once, most))));
 }
 
+// LLVM looks through all successors for each that it is asked about, so those of a wide switch are
+// added up once. Where it expects nothing it shares out evenly, and rounds only then.
+static void add_up_shares(wm_bridge *bridge, BasicBlock *source)
+{
+	const unsigned count = succ_size(source);
+	DenseMap<BasicBlock *, unsigned> times;
+	bool even = true;
+	bridge->wide = source;
+	bridge->shares.clear();
+	for (auto to = succ_begin(source); to != succ_end(source); ++to) {
+		BranchProbability part =
+			bridge->probabilities->getEdgeProbability(source, to.getSuccessorIndex());
+		even = even && part == BranchProbability(1, count);
+		auto [share, is_new] = bridge->shares.try_emplace(*to, part);
+		if (!is_new)
+			share->second += part;
+		times[*to]++;
+	}
+	if (!even)
+		return;
+	for (auto &[target, number] : times)
+		bridge->shares[target] = BranchProbability(number, count);
+}
+
+static BranchProbability share_of(wm_bridge *bridge, BasicBlock *source, BasicBlock *target)
+{
+	constexpr unsigned few = 16;
+	if (succ_size(source) <= few)
+		return bridge->probabilities->getEdgeProbability(source, target);
+	if (bridge->wide != source)
+		add_up_shares(bridge, source);
+	auto found = bridge->shares.find(target);
+	return found == bridge->shares.end() ? BranchProbability::getZero() : found->second;
+}
+
 extern "C" double wm_bridge_edge_frequency(
 	wm_bridge *bridge, LLVMBasicBlockRef source, LLVMBasicBlockRef target)
 {
-	BranchProbability share =
-		bridge->probabilities->getEdgeProbability(unwrap(source), unwrap(target));
+	BranchProbability share = share_of(bridge, unwrap(source), unwrap(target));
 	return wm_bridge_block_frequency(bridge, source) * share.getNumerator() /
 	       share.getDenominator();
 }
@@ -144,6 +179,7 @@ extern "C" void wm_bridge_set_branch_weights(
 	}
 	BranchProbability::normalizeProbabilities(shares.begin(), shares.end());
 	bridge->probabilities->setEdgeProbability(unwrap(block), shares);
+	bridge->wide = nullptr;
 	jump->setMetadata(
 		LLVMContext::MD_prof, MDBuilder(jump->getContext()).createBranchWeights(scaled));
 }

@@ -28,6 +28,9 @@ struct wm_bridge {
 	llvm::LoopInfo *loops = nullptr;
 	llvm::BlockFrequencyInfo *frequencies = nullptr;
 	llvm::BranchProbabilityInfo *probabilities = nullptr;
+	// Of the block whose ends were asked about last, if it has many: where it goes, how likely.
+	llvm::BasicBlock *wide = nullptr;
+	llvm::DenseMap<llvm::BasicBlock *, llvm::BranchProbability> shares;
 	// Of those loops that were asked about:
 	llvm::DenseMap<llvm::Loop *, wm_loop_facts> facts;
 	llvm::DenseMap<llvm::Loop *, bool> stepped;
