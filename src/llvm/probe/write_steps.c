@@ -131,12 +131,17 @@ LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
  * them would lose what its handler counts; where all of it comes, they would move out of loops, and
  * a kill would lose them. Every word of the constraints takes LLVM's time, so they are few: the
  * counter's memory is read, and as part of all memory lost; and of what clang names as lost only
- * the flags, for LLVM looks for each among the names of all registers. */
+ * the flags, for LLVM looks for each, even for memory, among the names of all registers, twice.
+ * Where no optimiser comes nothing moves around the code anyway, and the counter is only written.
+ */
 static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
 	static const char *const texts[] = {"addq $1, $0", "addq $1, %gs:$0"};
-	const char *constraints =
-		LLVMIsConstant(amount) ? "*m,e,~{memory},~{flags}" : "*m,r,~{memory},~{flags}";
+	static const char *const constraints[][2] = {
+		{"=*m,r,~{flags}", "=*m,e,~{flags}"},
+		{"*m,r,~{memory},~{flags}", "*m,e,~{memory},~{flags}"},
+	};
+	bool constant = LLVMIsConstant(amount), optimised = lowerer->subject->capture->early;
 	LLVMContextRef context = LLVMGetTypeContext(lowerer->i64);
 	const char *text = texts[lowerer->in_segment];
 	if (lowerer->in_segment)
@@ -144,7 +149,8 @@ static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMV
 	LLVMValueRef operands[] = {address, amount};
 	LLVMTypeRef types[] = {LLVMTypeOf(address), lowerer->i64};
 	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 2, false);
-	LLVMValueRef call = wm_lowerer_assemble(lowerer, text, constraints, type, operands);
+	LLVMValueRef call = wm_lowerer_assemble(
+		lowerer, text, constraints[optimised][constant], type, operands);
 	LLVMAddCallSiteAttribute(call, 1,
 		LLVMCreateTypeAttribute(
 			context, LLVMGetEnumAttributeKindForName("elementtype", 11), lowerer->i64));
