@@ -56,6 +56,14 @@ def slowest(sweep):
         yield row["size"], row["size"] / max(row["values"].values())
 
 
+def over_clang(sweep):
+    """By size: the time of each other measure over that of plain clang."""
+    for row in sweep["rows"]:
+        plain = row["values"]["clang"]
+        yield row["size"], [(name, value / plain) for name, value in row["values"].items()
+                            if name != "clang"]
+
+
 def render(results):
     lines = []
     for sweep in results["sweeps"]:
@@ -63,6 +71,10 @@ def render(results):
         if sweep["name"].startswith("Planning"):
             lines += ["edges per second, slowest: " + ", ".join(
                 "%.2f M of %d" % (speed / 1e6, size) for size, speed in slowest(sweep)), ""]
+        if "clang" in sweep["measures"]:
+            lines += ["over plain clang:"] + [
+                "%10d  %s" % (size, ", ".join("%s %.2f" % ratio for ratio in ratios))
+                for size, ratios in over_clang(sweep)] + [""]
     lines.append("In brackets: per edge, function or path. Exponent: of growth at the %d largest "
                  "sizes; 1 is linear." % LARGEST_SIZES)
     lines.append("%s; %s; %s" % (results["date"], results["machine"], results["command"]))

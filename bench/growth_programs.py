@@ -1,4 +1,5 @@
-"""C programs of any size, for bench/growth: one large function, many small ones, many paths.
+"""C programs of any size, for bench/growth: one large function, many small ones, many paths, and
+conditions one after another.
 
 What branches decide about is volatile, so that the optimiser neither merges nor removes them. Each
 program executes all that is in it, and the same for the same size.
@@ -56,3 +57,10 @@ def paths_of_many(paths):
                 "f%d" % k for k in range(count)) +
             "int main(void)\n{\nfor (unsigned i = 0; i < %du; i++)\n"
             "for (unsigned way = 0; way < %du; way++) all[i](way);\nreturn 0;\n}\n" % (count, ways))
+
+
+def conditions(operands):
+    """A function of short-circuit conditions with so many operands, four in each condition."""
+    return "int f(int *a)\n{\nint s = 0;\n%sreturn s;\n}\n" % "".join(
+        "if ((a[%d] && a[%d]) || (a[%d] && !a[%d])) s += %d;\n" % (i, i + 1, i + 2, i + 3, i)
+        for i in range(operands // 4))

@@ -46,6 +46,14 @@ class Arithmetic(unittest.TestCase):
         self.assertIn("110 kB (1100 B)", text)
         self.assertRegex(text, r"exponent +2\.00 +1\.00\n")
 
+    def test_compilers_are_compared_with_plain_clang(self):
+        sweep = {"name": "Compiling", "unit": "things", "rows": [
+            {"size": 8, "values": {"clang": 2.0, "default": 3.0, "classic": 5.0}}],
+            "measures": {key: {"name": key, "unit": "seconds"}
+                         for key in ("clang", "default", "classic")}}
+        text = growth_figures.render({**results(), "sweeps": [sweep]})
+        self.assertRegex(text, r"over plain clang:\n +8  default 1\.50, classic 2\.50\n")
+
     def test_chart_has_a_dot_per_value(self):
         svg = growth_chart.draw(results(), growth_figures.exponent)
         self.assertEqual(svg.count("<circle"), 2 * 5)
