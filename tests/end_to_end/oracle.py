@@ -78,7 +78,7 @@ def subjects():
 
 def is_comparable(program):
     return (program.name.endswith((".c", ".cpp")) and program.name not in NOT_COMPARABLE
-            and "-O0" in program.levels and not program.left_early
+            and "-O0" in program.levels and not program.left_early and not program.left_alone["early"]
             and "build" not in program.keys and "-pthread" not in program.keys.get("flags", ""))
 
 

@@ -2,7 +2,7 @@
 ; options: profile=edges
 ; why: Control comes back to label from again with a constant, which LLVM would take before the
 ;   value in use is read.
-; expect stderr: waymark: warning: function 'f' is not counted: with probes around its asm goto clang could compile it wrongly
+; expect stderr: warning: waymark: function 'f' is not counted: with probes around its asm goto clang could compile it wrongly
 ; expect f: untouched
 target triple = "x86_64-pc-linux-gnu"
 

@@ -3,7 +3,7 @@
 ; options: at=early
 ; why: No phi can be seen yet, so it is not known what will merge at the label. The caller has a
 ;   tail call and is counted before it.
-; expect stderr: waymark: warning: function 'f' is not counted: with probes around its asm goto clang could compile it wrongly
+; expect stderr: warning: waymark: function 'f' is not counted: with probes around its asm goto clang could compile it wrongly
 ; expect f: untouched
 ; expect caller: 1 counter
 ; expect caller at entry: counters[0] += 1 in one instruction before call f
