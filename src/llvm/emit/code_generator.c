@@ -1,5 +1,5 @@
 /* The settings of LLVM's code generator that probes call for. Its defaults are tuned for code
- * without them; what each of these gains is in docs/measuring.md. */
+ * without them; what each of these gains is in docs/experiments. */
 #include "llvm/emit/code_generator.h"
 
 #include <pthread.h>
