@@ -2,16 +2,21 @@
 
 A variant is a compiler and options. Its cost is a ratio to what it is `over`: plain clang, or plain
 gcc for gcc's own counters. Variants with a `trainer` are second builds: {profile} in their options
-is the profile of a run of the trainer's binary on the small input.
+is the profile of a run of the trainer's binary on the small input. Our modes are rows of
+tests/modes.py.
 """
 import functools
 import hashlib
 import os
 import subprocess
+import sys
 import tempfile
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests"))
 
 import figures
 import measure
+import modes
 from programs import CLANG, Failure
 
 
@@ -24,23 +29,8 @@ class Variant:
 PLAIN = Variant("plain", "plain", "clang", over=None)
 AGAIN = Variant(figures.AGAIN, "plain", "clang", same_as="plain")
 GCC = Variant("gcc", "plain", "gcc", over=None)
-MODES = [
-    Variant("edges", "mode", "waymark", "--profile=edges"),
-    Variant("blocks", "mode", "waymark", "--profile=blocks"),
-    Variant("paths", "mode", "waymark", "--profile=paths"),
-    Variant("paths-classic", "mode", "waymark", "--profile=paths --paths=classic"),
-    Variant("paths-commit", "mode", "waymark", "--profile=paths --placement=commit"),
-    Variant("ball-larus", "mode", "waymark", "--profile=paths --paths=classic --placement=commit"),
-    Variant("edges-use", "mode", "waymark", "--profile=edges --use={profile} --strict",
-            trainer="edges"),
-    Variant("paths-use", "mode", "waymark", "--profile=paths --use={profile} --strict",
-            trainer="paths"),
-    Variant("prefer", "mode", "waymark", "--profile=paths --prefer={profile} --strict",
-            trainer="paths"),
-    Variant("prefer-commit", "mode", "waymark", "--profile=paths --paths=classic "
-            "--placement=commit --prefer={profile} --strict", trainer="ball-larus"),
-    Variant("redundant", "mode", "waymark", "--profile=edges --placement=redundant"),
-]
+MODES = [Variant(mode.name, "mode", "waymark", mode.options, trainer=mode.earlier)
+         for mode in modes.modes_of("bench")]
 PEERS = [
     Variant("profile-generate", "peer", "clang", "-fprofile-generate"),
     Variant("coverage-mapping", "peer", "clang", "-fprofile-instr-generate -fcoverage-mapping"),

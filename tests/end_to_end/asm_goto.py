@@ -5,10 +5,8 @@ not counted.
 
 usage: asm_goto.py --waymark=PATH COUNT SEED
 
-Level and late/early rotate with the seed, as TRIALS lists: --at=early counts no function with `asm goto`,
-so most programs are counted late. Each program is counted in two placements and, by history and at their
-ends, in paths cut in one of the two ways; 150 neighbouring seeds meet each of these at each level, late and
-early.
+Level, late or early, and modes are those of the seed's row of ASM_GOTO in tests/modes.py: --at=early counts no
+function with `asm goto`, so most programs are counted late.
 
 A function is a row of blocks, each of which does something and then goes on in a random way: an `asm goto`
 with or without outputs and with one or two labels, a computed goto, a switch, a jump, or into the next
@@ -17,20 +15,17 @@ goes back asks for fuel, or leads to a block that ends in a computed goto, and t
 may meet at all labels.
 
 What is right is said by clang at -O0 with -DWITHOUT_ASM, which makes a C statement of each `asm goto`.
-LLVM 19 compiles some `asm goto` wrongly without probes, too; such a program is not defined, and the next
-seed replaces it. That the test can fail was seen without the guards of src/llvm/asm_goto.c: if no function is
+LLVM 19 compiles some `asm goto` wrongly without probes; such a program is not defined, and another seed
+replaces it. That the test can fail was seen without the guards of src/llvm/asm_goto.c: if no function is
 left alone, seeds 8 and 38 print something else; if registers may merge at labels, seed 41 has wrong counts.
 """
 import collections
 import os
 import random
 
+import modes
 import random_programs
-from random_programs import CUTS, PLACEMENTS, RandomProgram, Trial
-
-TRIALS = [("-O2", "late"), ("-O0", "late"), ("-O1", "late"), ("-O3", "late"), ("-Os", "late"),
-          ("-O2", "early"), ("-O1", "late"), ("-O0", "early"), ("-O3", "late"), ("-O2", "late"),
-          ("-O1", "early"), ("-Os", "late"), ("-O3", "early"), ("-O2", "late"), ("-Os", "early")]
+from random_programs import RandomProgram
 
 PREAMBLE = """\
 extern int printf(const char *, ...);
@@ -268,26 +263,25 @@ def generate(seed):
     return "\n".join([PREAMBLE] + functions + [main]), ["f%d" % i for i in range(count)] + ["main", "stir"]
 
 
-def trial_of(seed):
-    cycle = seed // len(TRIALS)
-    placements = [PLACEMENTS[cycle % 5], PLACEMENTS[(cycle + 2) % 5]]
-    return Trial(*TRIALS[seed % len(TRIALS)], placements, [(CUTS[cycle % 2], True)])
+def row_of(seed):
+    return modes.ASM_GOTO[seed % len(modes.ASM_GOTO)]
 
 
-def check(waymark, seed, trial, directory):
+def check(waymark, seed, wanted, directory):
     text, functions = generate(seed)
     source = os.path.join(directory, "random.c")
     with open(source, "w") as out:
         out.write(text)
-    program = RandomProgram(waymark, source, trial.level, reference_flags=["-DWITHOUT_ASM"],
+    program = RandomProgram(waymark, source, wanted.level, reference_flags=["-DWITHOUT_ASM"],
                             functions=functions)
     if not program.is_defined():
         return None
-    compared, oracle = random_programs.compare(program, trial)
-    return collections.Counter({"profiles equal to redundant": compared,
+    comparison = random_programs.compare(program, wanted)
+    oracle = next(iter(comparison.oracles.values()))
+    return collections.Counter({"profiles equal to redundant": comparison.compared,
                                 "functions counted": len(oracle.functions),
                                 "functions left alone": len(oracle.left_alone)})
 
 
 if __name__ == "__main__":
-    random_programs.main(check, trial_of)
+    random_programs.main(check, row_of)

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """Checks every program of tests/programs against counters everywhere.
 
-usage: compare.py --waymark=PATH [--all] [--only=GLOB] [--level=-O2]... [--keep=DIR]
+usage: compare.py --waymark=PATH [--section=NAME] [--all] [--only=GLOB] [--level=-O2]... [--keep=DIR]
 
-A program at a level is built plain, and, late or early: as redundant oracle, as optimal edge profile,
-in one further variant, which rotates so that all placements and weightings meet all kinds of
-programs, and for paths, cut in one of the two ways: by history, at their ends, and as oracle. All must behave
-as plain does, and all counts must equal the oracle's. With --all every program is tried at every level,
-late and early; without, at -O0, -O2 and one other level, late or early, such that any six neighbours in
-the list, which is sorted by construct, meet every combination, and for paths at one of these three.
-Programs that hostile/run.py tries at -O2, late, in all modes are not tried so once more; they meet -O0
-and one other combination, such that any twelve neighbours meet all.
+A program is built plain, in several modes at several levels, late or early, and in the modes of their
+oracles. All must behave as plain does, and all counts must equal the oracle's. The tables PROGRAMS and
+HOSTILE_PROGRAMS of tests/modes.py say which modes each program meets at which level. Programs that
+hostile/run.py tries are not tried at -O2, late, once more. With --all, or at levels given with --level,
+every program is tried in every mode, late and early.
+
+The sections are those of sections.py.
 
 A program says what it needs in comment lines `// key: value` at its top:
   build:   shell command (several lines run in order) with $CC, $CXX, $SRC and $FLAGS; by default the
@@ -44,16 +43,11 @@ import sys
 import tempfile
 
 import harness
+import modes
 import sections
-from harness import Failure, Outcome, Variant
+from harness import Failure, Outcome
+from modes import ATS, LEVELS, Try
 
-LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
-SELDOM = ["-O1", "-O3", "-Os"]
-ATS = ["late", "early"]
-ROTATION = [("blocks", "optimal", None), ("blocks", "vertex", None),
-            ("edges", "optimal", "heuristic"), ("edges", "optimal", "goldberg")]
-PATHS = [("optimal", None, None), ("commit", None, None), ("optimal", None, "classic"),
-         ("commit", None, "classic")]
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
 
 
@@ -64,14 +58,15 @@ class Program:
         if os.path.isdir(path):
             main = glob.glob(os.path.join(path, "main.c*"))[0]
         self.source = os.path.dirname(os.path.abspath(main))
-        lines = re.findall(r"^// (\w+): (.*)$", open(main).read(), re.MULTILINE)
+        with open(main) as file:
+            lines = re.findall(r"^// (\w+): (.*)$", file.read(), re.MULTILINE)
         self.keys = dict(lines)
         self.recipe = [value for key, value in lines if key == "build"]
         if not self.recipe:
             language = "$CXX" if main.endswith(".cpp") else "$CC"
             self.recipe = ["%s $FLAGS $SRC/%s -o program" % (language, os.path.basename(main))]
         self.levels = self.keys.get("levels", " ".join(LEVELS)).split()
-        self.ats = self.keys.get("ats", "late early").split()
+        self.ats = self.keys.get("ats", " ".join(ATS)).split()
         self.ignored = self.keys.get("inexact", "").split()
         self.chance = self.keys.get("chance", "").split()
         self.has_paths = self.keys.get("paths") != "no"
@@ -80,10 +75,10 @@ class Program:
         self.left_alone = {"late": self.keys.get("left_alone", "").split()}
         self.left_alone["early"] = self.keys.get("left_alone_early", " ".join(self.left_alone["late"])).split()
 
-    def incomparable(self, paths):
-        """Functions whose paths differ from run to run; and what is counted in first turns of loops, which
-        are code of their own with classic paths."""
-        return self.ignored + (self.chance if paths == "classic" else [])
+    def incomparable(self, mode):
+        """Functions whose paths differ from run to run. What is counted in first iterations of loops, which
+        are code of their own with classic paths, differs with them."""
+        return self.ignored + (self.chance if mode.is_classic else [])
 
     def pairs(self, key):
         words = [pair.split("=") for pair in self.keys.get(key, "").split()]
@@ -142,60 +137,38 @@ def check_calls(program, outcome, left_alone):
                           (name, left[name], program.left_early.get(name, 0)))
 
 
-def check_level(waymark, program, level, ats, turn, with_paths, directory):
-    """One program at one level; returns the number of profiles compared."""
+def check_try(waymark, program, task, directory):
+    """One program at one level and place; returns the number of profiles compared."""
+    level, at, names = task
     plain = execute(waymark, program, level, None, os.path.join(directory, "plain"))
     if plain.behaviour[0] is None:
         raise Failure("plain program did not end")
-    compared = 0
-    for at in ats:
-        variants = [Variant(at, "edges", "optimal", None), Variant(at, *ROTATION[turn % 4])]
-        turn += 1
-        oracle_variant = harness.redundant(variants[0])
-        oracle = execute(waymark, program, level, oracle_variant, os.path.join(directory, "oracle"))
-        harness.same_behaviour(plain, oracle, harness.describe(oracle_variant))
-        if level == "-O0":
-            check_calls(program, oracle, program.left_alone[at])
-        for variant in variants:
-            outcome = execute(waymark, program, level, variant, os.path.join(directory, "measured"))
-            harness.same_behaviour(plain, outcome, harness.describe(variant))
-            harness.check_variant(outcome, oracle, variant, program.ignored,
-                                  bool(program.left_early))
-            compared += 1
-        if with_paths:
-            compared += check_paths(waymark, program, level, at, turn, plain, oracle, directory)
-    return compared
 
-
-def check_paths(waymark, program, level, at, turn, plain, oracle, directory):
-    """Paths cut in one of the two ways, counted in both: all equal those that the runtime saw."""
-    compared = 0
-    cuts = PATHS[turn % 2 * 2][2]
-    variants = [Variant(at, "paths", *way) for way in PATHS if way[2] == cuts]
-    place = os.path.join(directory, "measured")
-    if cuts:
-        oracle = execute(waymark, program, level, harness.redundant(variants[0]), place)
-    seen = execute(waymark, program, level, harness.redundant_paths(variants[0]), place)
-    for variant in [harness.redundant_paths(variants[0])] + variants:
-        outcome = seen if variant.placement == "redundant" else execute(
-            waymark, program, level, variant, place)
+    def measure(variant):
+        outcome = execute(waymark, program, level, variant, os.path.join(directory, "measured"))
         harness.same_behaviour(plain, outcome, harness.describe(variant))
-        harness.check_variant(outcome, oracle, variant, program.incomparable(variant.paths),
-                              bool(program.left_early))
-        harness.check_paths(outcome, seen, variant, program.incomparable(variant.paths))
-        compared += 1
-    return compared
+        return outcome
+
+    comparison = harness.Comparison(measure, program.incomparable, bool(program.left_early))
+    if level == "-O0":
+        oracle = comparison.oracle(harness.named(at, modes.EVERYWHERE))
+        check_calls(program, oracle, program.left_alone[at])
+    for name in names:
+        comparison.check(harness.named(at, name))
+    return comparison.compared
 
 
 def check(waymark, task, keep):
     """One task of the pool: returns (number compared, failure text or None)."""
-    program, level, ats, turn, with_paths = task
+    program, wanted = task
     with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
-        directory = os.path.join(keep, program.name + level) if keep else temporary
+        directory = temporary
+        if keep:
+            directory = os.path.join(keep, "%s%s-%s" % (program.name, wanted.level, wanted.at))
         try:
-            return check_level(waymark, program, level, ats, turn, with_paths, directory), None
+            return check_try(waymark, program, wanted, directory), None
         except Failure as failure:
-            return 0, "FAIL %s %s: %s" % (program.name, level, failure)
+            return 0, "FAIL %s %s: %s" % (program.name, wanted.level, failure)
 
 
 def is_program(path):
@@ -209,35 +182,44 @@ def find_programs():
     return [Program(path) for path in paths if is_program(path)]
 
 
-def choose(program, index):
-    """The (level, ats) at which a program is tried unless all are wanted."""
-    first, second = ATS[index % 2], ATS[(index + 1) % 2]
-    wanted = [("-O0", first), ("-O2", second), (SELDOM[index // 2 % 3], first)]
-    hostile = sections.is_hostile(program.name)
-    if hostile:
-        seldom = index % 4 and wanted[2][0] in program.levels
-        wanted = [wanted[0], wanted[2] if seldom else ("-O2", "early")]
-    possible = [(level, [at if at in program.ats else program.ats[0]])
-                for level, at in wanted if level in program.levels]
-    return possible or [(program.levels[0], program.ats[-1:] if hostile else program.ats)]
+def fit(program, wanted):
+    """The level and place nearest to those of a row at which a program is meaningful."""
+    level = wanted.level if wanted.level in program.levels else program.levels[-1]
+    at = wanted.at if wanted.at in program.ats else program.ats[0]
+    if sections.is_hostile(program.name) and (level, at) == ("-O2", "late"):
+        at = program.ats[-1]
+    return level, at
+
+
+def tries_of(program):
+    """What is built of a program by default. Where a level is not meaningful, two tries may become one."""
+    table = modes.HOSTILE_PROGRAMS if sections.is_hostile(program.name) else modes.PROGRAMS
+    chosen = {}
+    for wanted in modes.row_of(program.name, table):
+        chosen.setdefault(fit(program, wanted), []).extend(wanted.modes)
+    return [Try(level, at, of_program(program, names)) for (level, at), names in chosen.items()]
+
+
+def all_tries_of(program):
+    names = of_program(program, [mode.name for mode in modes.modes_of("programs")])
+    return [Try(level, at, names) for level in program.levels for at in program.ats]
+
+
+def of_program(program, names):
+    """Each of the modes once, without paths where they are not compared."""
+    return [name for name in dict.fromkeys(names)
+            if program.has_paths or modes.BY_NAME[name].counts != "paths"]
 
 
 def list_tasks(programs, everything):
-    tasks = []
-    for index, program in enumerate(programs):
-        combinations = choose(program, index)
-        if everything:
-            combinations = [(level, program.ats) for level in program.levels]
-        tasks += [(program, level, ats, index // 2 + position,
-                   program.has_paths and
-                   (everything or position == index // 4 % len(combinations)))
-                  for position, (level, ats) in enumerate(combinations)]
-    return tasks
+    return [(program, wanted) for program in programs
+            for wanted in (all_tries_of(program) if everything else tries_of(program))]
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--waymark", required=True)
+    parser.add_argument("--section", choices=sections.names())
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--only", default="*")
     parser.add_argument("--level", action="append")
@@ -247,7 +229,8 @@ def main():
     waymark = os.path.abspath(options.waymark)
     tasks = [task for task in list_tasks(find_programs(), options.all or options.level)
              if fnmatch.fnmatch(task[0].name, options.only)
-             and (not options.level or task[1] in options.level)]
+             and options.section in (None, sections.of(task[0].name))
+             and (not options.level or task[1].level in options.level)]
     if not tasks:
         sys.exit("no program matches %s" % options.only)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

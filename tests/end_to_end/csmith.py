@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""Checks random programs: behaves as plain clang, counts equal redundant placement; paths counted
-by history equal those that the runtime saw, and so do, of every second program, those counted at
-their ends.
+"""Checks the random programs of csmith: behaves as plain clang, and all counts equal those of the oracles.
 
 usage: csmith.py --waymark=PATH COUNT SEED
 
-The programs are csmith's; levels, late/early, placements and the cuts of paths rotate with the seed. A
-program whose plain build does something else at -O0 proves nothing: with an endless loop that does nothing,
-or with an object read as another type, C lets the optimiser do anything, and that may depend on counters
-(seed 67: endless at -O0, runs off the end of main at -O2; seed 772489: two results).
+Level, late or early, and modes are those of the seed's row of RANDOM in tests/modes.py. A program whose plain
+build does something else at -O0 proves nothing. With an endless loop that does nothing, or with an object
+read as another type, C lets the optimiser do anything, and that may depend on counters (seed 67: endless at
+-O0, runs off the end of main at -O2; seed 772489: two results).
 """
 import collections
 import os
 import subprocess
 
+import modes
 import random_programs
-from random_programs import CUTS, LEVELS, PLACEMENTS, RandomProgram, Trial
+from random_programs import RandomProgram
 
 INCLUDE = "/usr/include/csmith"
 
@@ -28,18 +27,17 @@ def generate(seed, directory):
     return path
 
 
-def trial_of(seed):
-    return Trial(LEVELS[seed % 5], ("late", "early")[seed // 5 % 2], [PLACEMENTS[seed // 10 % 5]],
-                 [(CUTS[(seed + seed // 10) % 2], seed // 20 % 2)])
+def row_of(seed):
+    return modes.RANDOM[seed % len(modes.RANDOM)]
 
 
-def check(waymark, seed, trial, directory):
-    program = RandomProgram(waymark, generate(seed, directory), trial.level, ["-I", INCLUDE])
+def check(waymark, seed, wanted, directory):
+    program = RandomProgram(waymark, generate(seed, directory), wanted.level, ["-I", INCLUDE])
     if not program.is_defined():
         return None
-    random_programs.compare(program, trial)
+    random_programs.compare(program, wanted)
     return collections.Counter()
 
 
 if __name__ == "__main__":
-    random_programs.main(check, trial_of)
+    random_programs.main(check, row_of)

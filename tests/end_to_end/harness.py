@@ -13,6 +13,11 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+import modes
 
 EXIT = -1
 CLANG = os.environ.get("WAYMARK_CLANG", "clang-19")
@@ -29,8 +34,8 @@ QUIET = ["-Wno-everything", "-Wbackend-plugin"]
 LEFT_ALONE = ("warning: waymark: function '%s' is not counted: with probes around its asm goto clang could "
               "compile it wrongly [-Wbackend-plugin]")
 
-# paths: None for the default cuts, or "classic".
-Variant = collections.namedtuple("Variant", "at profile placement weights paths", defaults=[None])
+# A mode and where its counters are put in: late or early.
+Variant = collections.namedtuple("Variant", "at mode")
 
 
 class Failure(Exception):
@@ -66,28 +71,25 @@ def compiler(waymark, variant, language="cc"):
     """Command words of the compiler: plain clang if there is no variant."""
     if variant is None:
         return [CLANG if language == "cc" else CLANGXX]
-    words = [waymark, language, "--at=" + variant.at, "--profile=" + variant.profile,
-             "--placement=" + variant.placement]
-    if variant.weights:
-        words.append("--weights=" + variant.weights)
-    if variant.paths:
-        words.append("--paths=" + variant.paths)
-    return words
+    return [waymark, language, "--at=" + variant.at] + variant.mode.options.split()
 
 
 def describe(variant):
-    return "plain" if variant is None else " ".join(word for word in variant if word)
+    return "plain" if variant is None else "%s %s" % (variant.at, variant.mode.name)
 
 
-def redundant(variant):
-    """The oracle of a variant: edges are always counted too, so that one serves all of the same code. For
-    classic paths the first turns of loops are code of their own."""
-    return Variant(variant.at, "edges", "redundant", None, variant.paths)
+def named(at, name):
+    return Variant(at, modes.BY_NAME[name])
 
 
-def redundant_paths(variant):
-    """The oracle of a variant's paths: the runtime is told of every block."""
-    return Variant(variant.at, "paths", "redundant", None, variant.paths)
+def oracle_of(variant):
+    """Counts every block and every edge; one oracle serves all modes of the same code."""
+    return named(variant.at, variant.mode.oracle)
+
+
+def path_oracle_of(variant):
+    """The runtime is told of every block."""
+    return named(variant.at, variant.mode.path_oracle)
 
 
 def read_profile(waymark, directory):
@@ -331,10 +333,10 @@ def same_behaviour(plain, outcome, what):
 
 def check_variant(outcome, oracle, variant, ignored=(), left_early=False):
     """The heart of all end-to-end tests: a profile against its oracle and the flow law."""
-    lines = compare_profiles(outcome.functions, oracle.functions, variant.profile != "blocks",
+    lines = compare_profiles(outcome.functions, oracle.functions, variant.mode.counts != "blocks",
                              ignored)
     lines += flow_violations(outcome.functions, ignored, left_early)
-    if variant.profile == "paths":
+    if variant.mode.counts == "paths":
         lines += path_sum_violations(outcome.functions, ignored)
     raise_if_any(lines, variant)
 
@@ -344,6 +346,39 @@ def check_paths(outcome, oracle, variant, ignored=()):
     if not any(function["paths"] for function in oracle.functions):
         raise Failure("%s: the oracle knows no path" % describe(variant))
     raise_if_any(compare_paths(outcome.functions, oracle.functions, ignored), variant)
+
+
+class Comparison:
+    """One program at one level: its profiles against those of their oracles, each of which is made once.
+
+    measure:  builds and runs a variant, compares its behaviour with plain's and returns its Outcome
+    left_out: mode -> functions that are not compared
+    """
+
+    def __init__(self, measure, left_out=lambda mode: (), left_early=False):
+        self.measure, self.left_out, self.left_early = measure, left_out, left_early
+        self.oracles, self.compared = {}, 0
+
+    def oracle(self, variant):
+        if variant not in self.oracles:
+            self.oracles[variant] = self.measure(variant)
+            if variant.mode.oracle:
+                self.check_sums(self.oracles[variant], variant)
+        return self.oracles[variant]
+
+    def check_sums(self, outcome, variant):
+        check_variant(outcome, self.oracle(oracle_of(variant)), variant, self.left_out(variant.mode),
+                      self.left_early)
+        self.compared += 1
+
+    def check(self, variant):
+        """Returns what was measured, once it is as the oracles say."""
+        outcome = self.measure(variant)
+        self.check_sums(outcome, variant)
+        if variant.mode.path_oracle:
+            check_paths(outcome, self.oracle(path_oracle_of(variant)), variant,
+                        self.left_out(variant.mode))
+        return outcome
 
 
 def raise_if_any(lines, variant):

@@ -3,8 +3,8 @@
 
 usage: knowledge.py --waymark=PATH [--all] [--only=GLOB] [--keep=DIR] [programs] [bzip2] [lines]
 
-programs: every third program of tests/programs (all of them with --all). Its full path profile is the
-          oracle. --use must change no count, whatever is used for what; --prefer must count every path
+programs: a third of the programs of tests/programs (all of them with --all), each in the modes of its row
+          of KNOWLEDGE in tests/modes.py. Its full path profile is the oracle. --use must change no count, whatever is used for what; --prefer must count every path
           of the functions that hold a hot one, and no other function; --select must count the chosen
           paths, some of which never ran, and the sum of all others.
 bzip2:    the same for a real program of several files.
@@ -21,10 +21,13 @@ import re
 import shutil
 import sys
 import tempfile
+import zlib
 
 import compare
 import harness
+import modes
 from harness import Failure
+from modes import BY_NAME
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "real"))
@@ -37,10 +40,14 @@ MOST_SELECTED = 6
 
 
 class Subject:
-    """A program that can be built with any options; each build and run has a directory."""
+    """A program that can be built with any options; each build and run has a directory.
 
-    def __init__(self, waymark, directory):
-        self.waymark, self.directory = waymark, directory
+    base: the mode of the full path profile, whose options all builds have
+    """
+
+    def __init__(self, waymark, directory, base):
+        self.waymark, self.directory, self.base = waymark, directory, base
+        self.flags = [word for word in base.options.split() if not word.startswith("--profile=")]
 
     def place(self, name):
         return os.path.join(self.directory, name)
@@ -59,17 +66,17 @@ class Subject:
 
 
 class Small(Subject):
-    def __init__(self, waymark, directory, program, flags):
-        super().__init__(waymark, directory)
-        self.program, self.flags = program, flags
-        self.ignored = program.incomparable("classic" if "--paths=classic" in flags else "auto")
+    def __init__(self, waymark, directory, base, program, level):
+        super().__init__(waymark, directory, base)
+        self.program, self.level = program, level
+        self.ignored = program.incomparable(base)
 
     def build(self, place, options):
         language = "c++" if self.program.name.endswith(".cpp") else "cc"
         words = self.program.keys.get("flags", "").split()
         source = os.path.join(self.program.source, self.program.name)
-        status, _, err = harness.run([self.waymark, language, "-w", "-g", harness.LINKER] + self.flags +
-                                     words + options + [source, "-o", "program"], place)
+        status, _, err = harness.run([self.waymark, language, self.level, "-w", "-g", harness.LINKER] +
+                                     self.flags + words + options + [source, "-o", "program"], place)
         if status != 0 or err:
             raise Failure("%s: build ended with %s: %s" % (" ".join(options), status, err.decode()))
 
@@ -78,12 +85,12 @@ class Small(Subject):
 
 
 class Bzip2(Subject):
-    ignored, flags = (), []
+    ignored = ()
 
     def build(self, place, options):
         # Always in one place: profiles name the source files.
         tree = sources.copy("bzip2", self.place("tree"))
-        compiler = " ".join(compare.shell_words([word]) for word in [self.waymark, "cc"] + options)
+        compiler = " ".join(compare.shell_words([word]) for word in [self.waymark, "cc"] + self.flags + options)
         status, out, err = harness.run(["make", "bzip2", "CC=" + compiler], tree, timeout=600)
         if status != 0 or b"waymark" in err:
             raise Failure("%s: make ended with %s:\n%s" %
@@ -120,22 +127,26 @@ def unique(functions, ignored=()):
     return {f["name"]: f for f in functions if names[f["name"]] == 1 and f["name"] not in ignored}
 
 
-def check_use(subject, functions, behaviour, turn):
+def options_of(mode, earlier="", paths=""):
+    return [word.format(profile=earlier, paths=paths) for word in mode.options.split()]
+
+
+def earlier_profile(subject, mode):
+    """A profile of this mode; the full one, which is there, is one of paths."""
+    if mode.counts == "paths":
+        return subject.file("full")
+    subject.profile("earlier", options_of(mode))
+    return subject.file("earlier")
+
+
+def check_use(subject, functions, behaviour, mode, earlier):
     """Neither the kind of the earlier profile nor what it says changes a count."""
-    earlier = "full" if turn % 2 else ("edges", "blocks")[turn // 2 % 2]
-    if earlier != "full":
-        subject.profile(earlier, ["--profile=" + earlier])
-    ways = (["--profile=paths"], ["--profile=paths", "--placement=commit"], ["--profile=edges"],
-            ["--profile=blocks"])
-    for options in (ways[turn % 2], ways[2 + turn // 2 % 2]):
-        what = "%s with --use of %s" % (" ".join(options), earlier)
-        got, measured = subject.profile(
-            "use", options + ["--use=" + subject.file(earlier), "--strict"])
-        same_behaviour(behaviour, got, what)
-        fail_if(harness.compare_profiles(measured, functions, "blocks" not in options[0],
-                                         subject.ignored), what)
-        if "paths" in options[0]:
-            fail_if(harness.compare_paths(measured, functions, subject.ignored), what)
+    what = "%s of %s" % (mode.name, earlier.name)
+    got, measured = subject.profile("use", options_of(mode, earlier_profile(subject, earlier)))
+    same_behaviour(behaviour, got, what)
+    fail_if(harness.compare_profiles(measured, functions, mode.counts != "blocks", subject.ignored), what)
+    if mode.counts == "paths":
+        fail_if(harness.compare_paths(measured, functions, subject.ignored), what)
 
 
 def hot_functions(functions):
@@ -155,13 +166,9 @@ def hot_functions(functions):
     return names
 
 
-def check_prefer(subject, functions, behaviour, turn):
-    expected = unique(functions, subject.ignored)
-    hot, full = hot_functions(functions), subject.file("full")
-    ways = (["--prefer=" + full], ["--prefer=hot:90%", "--use=" + full, "--placement=commit"],
-            ["--prefer=" + full, "--prefer-by=intervals"])
-    what = " ".join(ways[turn % 3])
-    got, measured = subject.profile("prefer", ways[turn % 3])
+def check_prefer(subject, functions, behaviour, mode):
+    expected, hot, what = unique(functions, subject.ignored), hot_functions(functions), mode.name
+    got, measured = subject.profile("prefer", options_of(mode, subject.file("full")))
     same_behaviour(behaviour, got, what)
     names = {function["name"] for function in measured}
     if names != hot:
@@ -208,7 +215,7 @@ def check_selected(function, ids, full):
     return lines
 
 
-def check_select(subject, functions, behaviour, rounds):
+def check_select(subject, functions, behaviour, mode, rounds):
     known, count = unique(functions, subject.ignored), 0
     known = {name: function for name, function in known.items() if function["paths_known"]}
     for number in range(rounds):
@@ -216,7 +223,7 @@ def check_select(subject, functions, behaviour, rounds):
         chosen = choose_paths(known, generator)
         names = ["%s:%s:%d" % (name, known[name]["cfg_hash"], path)
                  for name in sorted(chosen) for path in sorted(chosen[name])]
-        got, measured = subject.profile("select%d" % number, ["--select=" + ",".join(names)])
+        got, measured = subject.profile("select%d" % number, options_of(mode, paths=",".join(names)))
         same_behaviour(behaviour, got, "select")
         lines = []
         for function in measured:
@@ -230,40 +237,45 @@ def check_select(subject, functions, behaviour, rounds):
     return count
 
 
-def check_subject(subject, turns, rounds):
+def check_subject(subject, rows, rounds):
     """Returns how many functions were counted selectively."""
     behaviour, functions = subject.profile("full", ["--profile=paths"])
     if not any(function["paths"] for function in functions):
         raise Failure("the full profile knows no path")
-    for turn in turns:
-        check_use(subject, functions, behaviour, turn)
-        check_prefer(subject, functions, behaviour, turn)
-    return check_select(subject, functions, behaviour, rounds)
+    for _, earlier, *using, preferring in rows:
+        for mode in using:
+            check_use(subject, functions, behaviour, BY_NAME[mode], BY_NAME[earlier])
+        check_prefer(subject, functions, behaviour, BY_NAME[preferring])
+    return check_select(subject, functions, behaviour, BY_NAME["select"], rounds)
 
 
-def chosen_programs(everything):
-    """Programs of one file whose own build is of no interest here, with flags that take turns."""
-    turns = [["-O2"], ["-O2", "--paths=classic"], ["-O1"], ["-O0"], ["-O2", "--base=memory"],
-             ["-O3"], ["-Os", "--paths=classic"]]
+def is_of_the_third(program):
+    """Whether a program is tried without --all, too."""
+    return zlib.crc32(("knowledge of " + program.name).encode()) % 3 == 0
+
+
+def list_tasks(everything):
+    """Programs of one file whose own build is of no interest here, each with its Try."""
     found = [program for program in compare.find_programs()
-             if program.name.endswith((".c", ".cpp")) and "build" not in program.keys]
-    return [(program, turns[index % len(turns)], index // 3) for index, program in enumerate(found)
-            if everything or index % 3 == 0]
+             if program.name.endswith((".c", ".cpp")) and "build" not in program.keys
+             and (everything or is_of_the_third(program))]
+    wanted = [(program, modes.row_of(program.name, modes.KNOWLEDGE)) for program in found]
+    return [(program, row if row.level in program.levels else row._replace(level=program.levels[0]))
+            for program, row in wanted]
 
 
-def check_program(waymark, program, flags, turn, keep):
-    if flags[0] not in program.levels:
-        flags = [program.levels[0]] + flags[1:]
+def check_program(waymark, program, row, keep):
     with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
         directory = os.path.join(keep or temporary, program.name)
         try:
-            return check_subject(Small(waymark, directory, program, flags), [turn], 2), None
+            subject = Small(waymark, directory, BY_NAME[row.modes[0]], program, row.level)
+            return check_subject(subject, [row.modes], 2), None
         except Failure as failure:
-            return 0, "FAIL %s %s: %s" % (program.name, " ".join(flags), failure)
+            return 0, "FAIL %s %s %s: %s" % (program.name, row.level, row.modes[0], failure)
 
 
 def test_programs(options):
-    tasks = [task for task in chosen_programs(options.all)
+    tasks = [task for task in list_tasks(options.all)
              if fnmatch.fnmatch(task[0].name, options.only)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(
@@ -280,7 +292,8 @@ def test_bzip2(options):
     with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
         directory = os.path.join(options.keep or temporary, "bzip2")
         try:
-            count = check_subject(Bzip2(options.waymark, directory), [1, 2], 1)
+            subject = Bzip2(options.waymark, directory, BY_NAME[modes.KNOWLEDGE_BZIP2[0][0]])
+            count = check_subject(subject, modes.KNOWLEDGE_BZIP2, 1)
             return [] if count else ["FAIL bzip2: no function was counted selectively"]
         except (Failure, sources.Unavailable) as failure:
             return ["FAIL bzip2: %s" % failure]

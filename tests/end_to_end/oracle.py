@@ -37,7 +37,7 @@ import tempfile
 
 import compare
 import harness
-from harness import Failure, Variant
+from harness import Failure
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
 NOT_COMPARABLE = {
@@ -102,7 +102,7 @@ def build_and_run(compiler, subject, directory, environment=None):
 
 def waymark_counts(waymark, subject, directory):
     """(source, line) -> count, and (source, line) -> entries of functions that start there."""
-    variant = Variant("early", "edges", "optimal", None)
+    variant = harness.named("early", "edges")
     build_and_run(harness.compiler(waymark, variant, subject.language), subject, directory)
     profile = glob.glob(os.path.join(directory, "*.wmk"))[0]
     counts, entries = {}, collections.Counter()

@@ -2,8 +2,9 @@
 plain clang does, its counts equal redundant placement, and its paths those that the runtime saw.
 
 Program number k is the generator's output for seed SEED+k, so any failure can be repeated alone with
-`SCRIPT 1 SEED+k`. A program that proves nothing is replaced by the next seed: one whose plain build does not
-end in a few seconds, dies of a signal, or does something else than its reference, a build at -O0.
+`SCRIPT 1 SEED+k`. A program that proves nothing is one whose plain build does not end in a few seconds, dies
+of a signal, or does something else than its reference, a build at -O0. It is replaced by that of another
+seed, SEED+k+1000000, which is tried at the same level in the same modes.
 """
 import argparse
 import collections
@@ -13,17 +14,11 @@ import sys
 import tempfile
 
 import harness
-from harness import Failure, Outcome, Variant
+from harness import Failure, Outcome
 
-LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
-PLACEMENTS = [("edges", "optimal", None), ("blocks", "optimal", None), ("blocks", "vertex", None),
-              ("edges", "optimal", "heuristic"), ("edges", "optimal", "goldberg")]
-CUTS = [None, "classic"]
 RUN_SECONDS = 2
-MOST_FAILURES = 20
-
-# How one program is tried. paths: pairs of a cut and whether paths are counted at their ends, too.
-Trial = collections.namedtuple("Trial", "level at placements paths")
+REPLACEMENT = 1000000
+MAX_REPLACEMENTS = 50
 
 
 class RandomProgram:
@@ -40,7 +35,7 @@ class RandomProgram:
 
     def execute(self, level, variant, seconds, flags=()):
         directory = harness.fresh(os.path.join(self.directory, "measured" if variant else "plain"))
-        command = harness.compiler(self.waymark, variant) + [level, "-w", harness.LINKER]
+        command = harness.compiler(self.waymark, variant) + [level, *harness.QUIET, harness.LINKER]
         status, _, err = harness.run(command + self.flags + list(flags) + [self.source, "-o", "program"],
                                      directory)
         if status != 0:
@@ -72,44 +67,35 @@ class RandomProgram:
         return outcome
 
 
-def compare(program, trial):
-    """All that the trial asks for, of a program that is defined; returns the number of profiles compared and
-    what the oracle's build did."""
-    measured = [Variant(trial.at, *placement) for placement in trial.placements]
-    oracle = program.measure(harness.redundant(measured[0]))
-    for variant in measured:
-        harness.check_variant(program.measure(variant), oracle, variant)
-    compared = len(measured)
-    for cuts, at_ends in trial.paths:
-        compared += compare_paths(program, oracle, Variant(trial.at, "paths", "optimal", None, cuts), at_ends)
-    return compared, oracle
+def compare(program, wanted):
+    """All that the row asks for, of a program that is defined; returns the comparison."""
+    comparison = harness.Comparison(program.measure)
+    for name in wanted.modes:
+        comparison.check(harness.named(wanted.at, name))
+    return comparison
 
 
-def compare_paths(program, oracle, paths, at_ends):
-    if paths.paths:
-        oracle = program.measure(harness.redundant(paths))
-    seen = program.measure(harness.redundant_paths(paths))
-    harness.check_variant(seen, oracle, harness.redundant_paths(paths))
-    variants = [paths] + ([paths._replace(placement="commit")] if at_ends else [])
-    for variant in variants:
-        outcome = program.measure(variant)
-        harness.check_variant(outcome, oracle, variant)
-        harness.check_paths(outcome, seen, variant)
-    return 1 + len(variants)
-
-
-def attempt(check, waymark, seed, trial):
+def attempt(check, waymark, seed, wanted):
     """What check says of the seed's program; and the text of a failure, or None."""
     with tempfile.TemporaryDirectory(prefix="waymark-") as directory:
         try:
-            return check(waymark, seed, trial, directory), None
+            return check(waymark, seed, wanted, directory), None
         except Failure as failure:
-            return collections.Counter(), "FAIL seed %d %s: %s" % (seed, trial.level, failure)
+            return collections.Counter(), "FAIL seed %d %s: %s" % (seed, wanted.level, failure)
 
 
-def main(check, trial_of):
-    """check(waymark, seed, trial, directory) returns a Counter of what to report, or None if the program is
-    not defined; trial_of(seed) says how it is tried."""
+def attempt_until_defined(check, waymark, first, wanted):
+    """Also returns how many programs were not defined."""
+    for undefined in range(MAX_REPLACEMENTS):
+        result, text = attempt(check, waymark, first + undefined * REPLACEMENT, wanted)
+        if result is not None:
+            return undefined, result, text
+    return MAX_REPLACEMENTS, collections.Counter(), "FAIL seed %d: no replacement is defined" % first
+
+
+def main(check, row_of):
+    """check(waymark, seed, wanted, directory) returns a Counter of what to report, or None if the program is
+    not defined; row_of(seed) says at which level and in which modes it is tried."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--waymark", required=True)
     parser.add_argument("--jobs", type=int, default=2)
@@ -117,17 +103,14 @@ def main(check, trial_of):
     parser.add_argument("seed", type=int)
     options = parser.parse_args()
     waymark = os.path.abspath(options.waymark)
-    compared, failures, seed, totals = 0, [], options.seed, collections.Counter()
+    seeds = range(options.seed, options.seed + options.count)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        while compared < options.count and len(failures) < MOST_FAILURES:
-            batch = range(seed, seed + options.count - compared)
-            seed = batch.stop
-            for result, text in pool.map(lambda s: attempt(check, waymark, s, trial_of(s)), batch):
-                compared += result is not None
-                totals.update(result or {})
-                failures += [text] if text else []
+        results = list(pool.map(lambda seed: attempt_until_defined(
+            check, waymark, seed, row_of(seed % REPLACEMENT)), seeds))
+    failures = [text for _, _, text in results if text]
+    totals = sum((result for _, result, _ in results), collections.Counter())
     print("\n".join(failures))
-    print(", ".join(["%d random programs compared" % compared, "%d failures" % len(failures),
-                     "%d were not defined" % (seed - options.seed - compared)] +
+    print(", ".join(["%d random programs compared" % len(results), "%d failures" % len(failures),
+                     "%d were not defined" % sum(undefined for undefined, _, _ in results)] +
                     ["%d %s" % (totals[what], what) for what in totals]))
     sys.exit(1 if failures else 0)

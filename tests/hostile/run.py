@@ -6,9 +6,8 @@ usage: run.py --waymark=PATH [--section=NAME] [--only=GLOB] [--all] [--jobs=N] [
        run.py --check-table    fails if that table is not the one that --table would write
 
 The programs are those of tests/programs whose names fall into a section below; end_to_end/compare.py
-says what their first lines mean. All are tried at -O2, counted late, every fifth at -O0 too. Two of
-the modes for paths, and the two with the base in memory, take turns, program by program, but for those
-written for paths, or with --all.
+says what their first lines mean. All are tried at -O2, counted late, some at -O0 too. The table HOSTILE of
+tests/modes.py says in which modes; programs written for paths, and all with --all, are tried in every mode.
 Three further keys are checked here, the first two of every directory in which a program ran:
   profiles:     how many .wmk files there are
   file_at_most: bytes that none of them exceeds
@@ -18,7 +17,6 @@ Three further keys are checked here, the first two of every directory in which a
 import argparse
 import collections
 import concurrent.futures
-import copy
 import fnmatch
 import glob
 import os
@@ -30,27 +28,16 @@ sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
 
 import compare
 import harness
+import modes
 import sections
-from harness import Failure, Variant
-from sections import SECTIONS
+from harness import Failure
+from modes import Try
+from sections import HOSTILE
 
 DOCUMENT = os.path.join(HERE, "..", "..", "docs", "exactness.md")
 BEGIN, END = "<!-- table: begin -->\n", "<!-- table: end -->\n"
 
-EDGES, BLOCKS = (Variant("late", profile, "optimal", None) for profile in ("edges", "blocks"))
-PATHS = Variant("late", "paths", "optimal", None)
-CLASSIC = PATHS._replace(paths="classic")
-IN_MEMORY = "--base=memory"
-
-# A column of the table: its title, what is compared with redundant placement, further options, and
-# of which turns (see turn_of) it is; None: of all.
-Mode = collections.namedtuple("Mode", "title variant options turn", defaults=["", None])
-MODES = [Mode("edges", EDGES), Mode("blocks", BLOCKS),
-         Mode("edges, base in memory", EDGES, IN_MEMORY, turn=1), Mode("paths", PATHS),
-         Mode("paths, base in memory", PATHS, IN_MEMORY, turn=0),
-         Mode("classic paths", CLASSIC, turn=0),
-         Mode("classic paths, at their ends", CLASSIC._replace(placement="commit"), turn=1)]
-TURNS = 2
+MODES = [mode.name for mode in modes.modes_of("hostile")]
 
 
 def title_of(program):
@@ -71,22 +58,21 @@ def list_programs(section):
                    if sections.holds(section, program.name)), key=title_of)
 
 
-def turn_of(program):
-    """Which of the modes that take turns a program meets; it stays when other programs come."""
-    return sum(program.name.encode()) % TURNS
+def is_written_for_paths(program):
+    return sections.holds("paths", program.name)
 
 
-def modes_of(program, everything):
-    everything = everything or program.name.startswith("paths_")
-    return [mode for mode in MODES
-            if everything or mode.turn is None or mode.turn == turn_of(program)]
-
-
-def with_options(program, options):
-    """The same program, compiled with further options of the wrapper."""
-    changed = copy.copy(program)
-    changed.keys = dict(program.keys, flags=program.keys.get("flags", "") + " " + options)
-    return changed
+def tries_of(program, everything):
+    """What is built of a program: all modes if everything is wanted, or if it is written for paths."""
+    levels, everything = {}, everything or is_written_for_paths(program)
+    row = modes.row_of(program.name, modes.HOSTILE)
+    if program.pairs("paths"):
+        row = row + [Try("-O0", "late", row[0].modes)]
+    for wanted in row:
+        if wanted.level in program.levels:
+            levels.setdefault(wanted.level, MODES if everything else list(wanted.modes))
+    levels = levels or {program.levels[0]: MODES if everything else list(row[0].modes)}
+    return [Try(level, "late", names) for level, names in levels.items()]
 
 
 def check_files(program, directory):
@@ -108,88 +94,67 @@ def check_path_numbers(program, functions):
 
 
 class Bench:
-    """One program at one level: how it behaves plain, and the oracles, each made once."""
+    """One program at one level: how it behaves plain, and how it compares with its oracles."""
 
     def __init__(self, waymark, program, level, directory):
-        self.waymark, self.program, self.level = waymark, program, level
-        self.directory, self.oracles = directory, {}
+        self.waymark, self.program, self.level, self.directory = waymark, program, level, directory
         self.plain = compare.execute(waymark, program, level, None, self.place("plain"))
         if self.plain.behaviour[0] is None:
             raise Failure("plain program did not end")
+        self.comparison = harness.Comparison(self.measure, program.incomparable,
+                                             bool(program.left_early))
 
     def place(self, name):
         return os.path.join(self.directory, name)
 
-    def measure(self, variant, title, options, place):
-        program = with_options(self.program, options)
-        outcome = compare.execute(self.waymark, program, self.level, variant, place)
-        harness.same_behaviour(self.plain, outcome, title)
-        check_files(program, place)
+    def measure(self, variant):
+        place = self.place(variant.mode.name)
+        outcome = compare.execute(self.waymark, self.program, self.level, variant, place)
+        harness.same_behaviour(self.plain, outcome, harness.describe(variant))
+        check_files(self.program, place)
         return outcome
 
-    def oracle(self, variant):
-        if variant not in self.oracles:
-            place = self.place("redundant-%s-%s" % (variant.profile, variant.paths or "auto"))
-            self.oracles[variant] = self.measure(variant, harness.describe(variant), "", place)
-            if variant.profile == "paths":
-                self.check_sums(self.oracles[variant], variant)
-        return self.oracles[variant]
-
-    def check_sums(self, outcome, variant):
-        harness.check_variant(outcome, self.oracle(harness.redundant(variant)), variant,
-                              self.program.incomparable(variant.paths), bool(self.program.left_early))
-
-    def check_mode(self, mode):
-        outcome = self.measure(mode.variant, mode.title, mode.options, self.place("measured"))
-        self.check_sums(outcome, mode.variant)
-        if mode.variant.profile == "paths":
-            seen = self.oracle(harness.redundant_paths(mode.variant))
-            harness.check_paths(outcome, seen, mode.variant,
-                                self.program.incomparable(mode.variant.paths))
-            if self.level == "-O0" and mode.variant.paths == "classic":
-                check_path_numbers(self.program, outcome.functions)
+    def check(self, variant):
+        outcome = self.comparison.check(variant)
+        if self.level == "-O0" and variant.mode.counts == "paths" and variant.mode.is_classic:
+            check_path_numbers(self.program, outcome.functions)
 
 
-def check_level(waymark, program, level, modes, directory):
-    """One program in these modes; returns the number of profiles that were compared."""
+def check_try(waymark, program, wanted, directory):
+    """One program at one level; returns the number of modes that were compared."""
+    level, at, names = wanted
     bench = Bench(waymark, program, level, directory)
     if level == "-O0":
-        compare.check_calls(program, bench.oracle(harness.redundant(EDGES)))
-    for mode in modes:
+        oracle = bench.comparison.oracle(harness.named(at, modes.EVERYWHERE))
+        compare.check_calls(program, oracle, program.left_alone[at])
+    for name in names:
         try:
-            bench.check_mode(mode)
+            bench.check(harness.named(at, name))
         except Failure as failure:
-            raise Failure("%s: %s" % (mode.title, failure))
-    return len(modes)
+            raise Failure("%s: %s" % (name, failure))
+    return len(names)
 
 
-def check(waymark, task, everything, keep):
+def check(waymark, task, keep):
     """One task of the pool: returns (number compared, failure text or None)."""
-    program, level = task
+    program, wanted = task
     with tempfile.TemporaryDirectory(prefix="waymark-") as temporary:
-        directory = os.path.join(keep, program.name + level) if keep else temporary
+        directory = os.path.join(keep, program.name + wanted.level) if keep else temporary
         try:
-            return check_level(waymark, program, level, modes_of(program, everything),
-                               directory), None
+            return check_try(waymark, program, wanted, directory), None
         except Failure as failure:
-            return 0, "FAIL %s %s: %s" % (program.name, level, failure)
+            return 0, "FAIL %s %s: %s" % (program.name, wanted.level, failure)
 
 
-def list_tasks(sections, only):
-    tasks = []
-    for section in sections:
-        for index, program in enumerate(list_programs(section)):
-            wanted = ["-O2", "-O0"] if index % 5 == 0 or program.pairs("paths") else ["-O2"]
-            levels = [level for level in wanted if level in program.levels] or program.levels[:1]
-            if fnmatch.fnmatch(program.name, only):
-                tasks += [(program, level) for level in levels]
-    return tasks
+def list_tasks(names, only, everything):
+    return [(program, wanted) for section in names for program in list_programs(section)
+            if fnmatch.fnmatch(program.name, only) for wanted in tries_of(program, everything)]
 
 
 def run_tasks(options, tasks):
     waymark = os.path.abspath(options.waymark)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = list(pool.map(lambda task: check(waymark, task, options.all, options.keep), tasks))
+        results = list(pool.map(lambda task: check(waymark, task, options.keep), tasks))
     failures = [text for _, text in results if text]
     print("\n".join(failures))
     print("%d programs at a level, %d profiles equal to redundant, %d failures" %
@@ -198,16 +163,20 @@ def run_tasks(options, tasks):
 
 
 def format_row(program):
-    often = modes_of(program, False)
+    often = tries_of(program, False)[0].modes
     cells = [" = |" if mode in often else " (=) |" for mode in MODES]
     return "| %s%s |%s" % (title_of(program), exception_of(program), "".join(cells))
 
 
+def format_modes():
+    rows = ["| `%s` | `%s` |" % (mode.name, mode.options) for mode in modes.modes_of("hostile")]
+    return ["| mode | options of `waymark cc` |", "| --- | --- |"] + rows + [""]
+
+
 def format_table():
-    lines = []
-    for section, (title, _) in SECTIONS.items():
-        lines += ["| %s | %s |" % (title, " | ".join(mode.title for mode in MODES)),
-                  "| --- |" + " :---: |" * len(MODES)]
+    lines = format_modes()
+    for section, (title, _) in HOSTILE.items():
+        lines += ["| %s | %s |" % (title, " | ".join(MODES)), "| --- |" + " :---: |" * len(MODES)]
         lines += [format_row(program) for program in list_programs(section)]
         lines.append("")
     return "\n".join(lines)
@@ -235,7 +204,7 @@ def check_table():
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--waymark")
-    parser.add_argument("--section", choices=list(SECTIONS))
+    parser.add_argument("--section", choices=list(HOSTILE))
     parser.add_argument("--only", default="*")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
@@ -249,7 +218,7 @@ def main():
         return check_table()
     if not options.waymark:
         parser.error("--waymark=PATH is needed")
-    tasks = list_tasks([options.section] if options.section else list(SECTIONS), options.only)
+    tasks = list_tasks([options.section] if options.section else list(HOSTILE), options.only, options.all)
     if not tasks:
         sys.exit("no program matches %s" % options.only)
     return run_tasks(options, tasks)

@@ -19,6 +19,8 @@ runs:    COUNT processes with threads and children add to one file at the same t
          is that of one run times their number.
 threads: tally.c has eight threads with 10^8 calls, each of them an increment at least; their number is
          known from its text.
+
+The modes of each are in the table STRESS of tests/modes.py.
 """
 import argparse
 import collections
@@ -36,13 +38,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
 
 import harness
+import modes
 from harness import Failure
 
 KILLS_INTO_ONE_FILE = 10
 CLOCKWORK_THREADS = 5
-OPTIMAL = harness.Variant("late", "edges", "optimal", None)
-BLOCKS = harness.Variant("late", "blocks", "optimal", None)
-PATHS = harness.Variant("late", "paths", "optimal", None)
+
+
+def variants_of(check):
+    return [harness.named("late", name) for name in modes.STRESS[check]]
 
 
 def build(waymark, name, variant, directory):
@@ -155,9 +159,9 @@ def measure_duration(directory):
 def kills(waymark, count, seed, directory):
     chance = random.Random(seed)
     print("%d kills, seed %d" % (count, seed))
-    variants = ((harness.redundant(OPTIMAL), 0), (OPTIMAL, CLOCKWORK_THREADS),
-                (harness.redundant_paths(PATHS), CLOCKWORK_THREADS), (PATHS, CLOCKWORK_THREADS))
-    for variant, slack in variants:
+    variants = variants_of("kills")
+    for variant in variants:
+        slack = 0 if variant.mode.name == modes.EVERYWHERE else CLOCKWORK_THREADS
         build(waymark, "clockwork", variant, directory)
         whole, report, _ = run_whole(waymark, "clockwork", directory)
         if report["cut_short"]:
@@ -203,16 +207,18 @@ def kill_at_each_call(waymark, directory, whole, runs_before):
 
 
 def calls(waymark, directory):
-    build(waymark, "brief", harness.redundant(OPTIMAL), directory)
-    compile_plain("kill_at_call", directory)
-    whole, _, _ = run_whole(waymark, "brief", directory)
-    for runs_before in (0, 1):
-        stops = kill_at_each_call(waymark, directory, whole, runs_before)
-        print("killed at %d stops after %d runs, nothing lost" % (stops, runs_before))
+    for variant in variants_of("calls"):
+        build(waymark, "brief", variant, directory)
+        compile_plain("kill_at_call", directory)
+        whole, _, _ = run_whole(waymark, "brief", directory)
+        for runs_before in (0, 1):
+            stops = kill_at_each_call(waymark, directory, whole, runs_before)
+            print("%s: killed at %d stops after %d runs, nothing lost" %
+                  (harness.describe(variant), stops, runs_before))
 
 
 def runs(waymark, count, directory):
-    for variant in (harness.redundant(OPTIMAL), OPTIMAL, BLOCKS, harness.redundant_paths(PATHS), PATHS):
+    for variant in variants_of("runs"):
         build(waymark, "guest", variant, directory)
         whole, _, behaviour = run_whole(waymark, "guest", directory)
         for wave in (1, 2):
@@ -232,7 +238,7 @@ def runs(waymark, count, directory):
 
 def threads(waymark, directory):
     total = 100000000
-    for variant in (harness.redundant(OPTIMAL), OPTIMAL, BLOCKS, PATHS):
+    for variant in variants_of("threads"):
         build(waymark, "tally", variant, directory)
         _, report, behaviour = run_whole(waymark, "tally", directory)
         if behaviour[0] != 0:
@@ -241,7 +247,7 @@ def threads(waymark, directory):
         entered, increments = (functions["tally"][key] for key in ("entry_count", "increments"))
         loop = max(block["count"] for block in functions["count"]["blocks"])
         if entered != total or loop != total or increments < total:
-            raise Failure("%s: tally was entered %d times from a loop with %d turns, by %d increments; "
+            raise Failure("%s: tally was entered %d times from a loop with %d iterations, by %d increments; "
                           "expected %d" % (harness.describe(variant), entered, loop, increments, total))
         print("%s: %d calls in eight threads, all counted" % (harness.describe(variant), total))
 
@@ -249,7 +255,7 @@ def threads(waymark, directory):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--waymark", required=True)
-    parser.add_argument("check", choices=["kills", "calls", "runs", "threads"])
+    parser.add_argument("check", choices=list(modes.STRESS))
     parser.add_argument("count", type=int, nargs="?", default=100)
     parser.add_argument("seed", type=int, nargs="?", default=int(time.time()))
     options = parser.parse_args()

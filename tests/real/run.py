@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Real programs from Debian source packages, built by their own build systems with only CC replaced.
 
-usage: run.py --waymark=PATH [--variants=N] PROGRAM...
+usage: run.py --waymark=PATH [--all] PROGRAM...
 
-Each program is built plain, redundant and in the measured variants (the first N of them), and run on
-the same input. What it prints and writes must be identical, and every count of every function must
-equal redundant placement; some uses end in an error, deep inside the program. Paths cut in the same
-places must be the same ones, however they were counted: by history, at their ends or (last, because
-it is slow) by the runtime, block by block. A source that cannot be fetched is a failure.
+Each program is built plain, as oracle and in the modes of the table REAL of tests/modes.py (with --all,
+REAL_ALL), and run on the same input. What it prints and writes must be identical, and every count of
+every function must equal the oracle's. Some uses end in an error, deep inside the program. Paths cut in
+the same places must be the same ones, however they were counted: by history, at their ends or (last,
+because it is slow) by the runtime, block by block. A source that cannot be fetched is a failure.
 """
 import argparse
 import os
@@ -18,18 +18,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
 
 import harness
+import modes
 import sources
 import workloads
-from harness import Failure, Outcome, Variant
-
-PATHS = Variant("late", "paths", "optimal", None)
-PATHS_EARLY, CLASSIC = PATHS._replace(at="early"), PATHS._replace(paths="classic")
-VARIANTS = [Variant("late", "edges", "optimal", None), PATHS, PATHS._replace(placement="commit"),
-            CLASSIC, CLASSIC._replace(placement="commit"),
-            PATHS_EARLY, PATHS_EARLY._replace(placement="commit"),
-            Variant("late", "blocks", "optimal", None), Variant("early", "edges", "optimal", None),
-            Variant("early", "blocks", "vertex", None),
-            harness.redundant_paths(PATHS), harness.redundant_paths(CLASSIC)]
+from harness import Failure, Outcome
 
 
 class Real:
@@ -121,7 +113,7 @@ def same(plain, measured, variant):
 
 
 class Bench:
-    """One program: how it behaves plain, its oracles, and the first profile of each kind of paths."""
+    """One program: how it behaves plain, its oracles, and the first profile of each way to cut paths."""
 
     def __init__(self, waymark, real, directory):
         self.waymark, self.real, self.directory = waymark, real, directory
@@ -145,11 +137,11 @@ class Bench:
 
     def check(self, variant):
         """Returns what was measured, once it is as all others say."""
-        oracle = self.oracle(harness.redundant(variant))
+        oracle = self.oracle(harness.oracle_of(variant))
         outcome = self.profile(variant)
         harness.check_variant(outcome, oracle, variant, left_early=True)
-        if variant.profile == "paths":
-            first = self.paths.setdefault((variant.at, variant.paths), outcome)
+        if variant.mode.counts == "paths":
+            first = self.paths.setdefault((variant.at, variant.mode.is_classic), outcome)
             harness.check_paths(outcome, first, variant)
         return outcome
 
@@ -167,15 +159,16 @@ def check(waymark, name, variants, directory):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--waymark", required=True)
-    parser.add_argument("--variants", type=int, default=len(VARIANTS))
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("program", nargs="+", choices=sorted(PROGRAMS))
     options = parser.parse_args()
+    table = modes.REAL_ALL if options.all else modes.REAL
+    variants = [harness.named(at, name) for at, name in table]
     failed = False
     for name in options.program:
         with tempfile.TemporaryDirectory(prefix="waymark-") as directory:
             try:
-                compared, left = check(os.path.abspath(options.waymark), name,
-                                       VARIANTS[:options.variants], directory)
+                compared, left = check(os.path.abspath(options.waymark), name, variants, directory)
                 print("%s: behaves as plain, %d counts equal to redundant, %d calls left early" %
                       (name, compared, left))
             except (Failure, sources.Unavailable) as failure:
