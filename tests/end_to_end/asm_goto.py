@@ -23,9 +23,8 @@ import collections
 import os
 import random
 
-import modes
 import random_programs
-from random_programs import RandomProgram
+from random_programs import RandomProgram, modes
 
 PREAMBLE = """\
 extern int printf(const char *, ...);

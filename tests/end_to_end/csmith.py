@@ -12,9 +12,8 @@ import collections
 import os
 import subprocess
 
-import modes
 import random_programs
-from random_programs import RandomProgram
+from random_programs import RandomProgram, modes
 
 INCLUDE = "/usr/include/csmith"
 

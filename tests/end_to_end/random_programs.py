@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 import harness
-from harness import Failure, Outcome
+from harness import Failure, Outcome, modes
 
 RUN_SECONDS = 2
 REPLACEMENT = 1000000
