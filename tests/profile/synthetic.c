@@ -15,16 +15,22 @@
 
 enum { BUILD_ID_BYTES = 20, DESCRIPTIONS_ADDRESS = 0x10000, COUNTERS_ADDRESS = 0x400000 };
 
-static char folder[] = "/tmp/waymark-report-test-XXXXXX";
+static char folder[] = "/tmp/waymark-test-XXXXXX";
 
 struct wm_function synthetic_loop(const char *name)
 {
-	static struct wm_scope scope = {"loop", "/src/loop.c", 9, 0, 0};
-	static struct wm_position positions[] = {{0, 10}, {0, 11}, {0, 12}, {0, 13}};
-	static struct wm_block blocks[] = {{1, 0, 1}, {5, 1, 2}, {2, 3, 1}};
+	static struct wm_scope scope = {.function = "loop", .file = "/src/loop.c", .line = 9};
+	static struct wm_position positions[] = {
+		{.line = 10}, {.line = 11}, {.line = 12}, {.line = 13}};
+	static struct wm_block blocks[] = {
+		{.instructions = 1, .first_position = 0, .position_count = 1},
+		{.instructions = 5, .first_position = 1, .position_count = 2},
+		{.instructions = 2, .first_position = 3, .position_count = 1},
+	};
 	static uint32_t source[] = {0, 1, 1, 2}, target[] = {1, 1, 2, 3};
 	static uint8_t flags[] = {0, 0, 0, 0};
-	static struct wm_probe probes[] = {{WM_PROBE_EDGE, 1}, {WM_PROBE_EDGE, 3}};
+	static struct wm_probe probes[] = {
+		{.kind = WM_PROBE_EDGE, .index = 1}, {.kind = WM_PROBE_EDGE, .index = 3}};
 	static const struct wm_counters_section counters = {
 		.head = {.measure = {WM_QUANTITY_EDGES, WM_PLACEMENT_OPTIMAL}, .counter_count = 2},
 		.probe_count = 2,
@@ -46,11 +52,17 @@ struct wm_function synthetic_loop(const char *name)
 
 struct wm_function synthetic_walk(const char *name)
 {
-	static struct wm_scope scope = {"walk", "/src/walk.c", 19, 0, 0};
-	static struct wm_position positions[] = {
-		{0, 20}, {0, 21}, {0, 22}, {0, 24}, {0, 23}, {0, 26}, {0, 28}};
+	static struct wm_scope scope = {.function = "walk", .file = "/src/walk.c", .line = 19};
+	static struct wm_position positions[] = {{.line = 20}, {.line = 21}, {.line = 22},
+		{.line = 24}, {.line = 23}, {.line = 26}, {.line = 28}};
 	static struct wm_block blocks[] = {
-		{1, 0, 1}, {2, 1, 1}, {3, 2, 1}, {4, 3, 2}, {5, 5, 1}, {1, 6, 1}};
+		{.instructions = 1, .first_position = 0, .position_count = 1},
+		{.instructions = 2, .first_position = 1, .position_count = 1},
+		{.instructions = 3, .first_position = 2, .position_count = 1},
+		{.instructions = 4, .first_position = 3, .position_count = 2},
+		{.instructions = 5, .first_position = 5, .position_count = 1},
+		{.instructions = 1, .first_position = 6, .position_count = 1},
+	};
 	static uint32_t source[] = {0, 1, 1, 2, 2, 3, 4, 4, 5},
 			target[] = {1, 2, 5, 3, 4, 4, 1, 6, 6};
 	static uint8_t flags[] = {WM_EDGE_CUT, 0, 0, 0, 0, 0, WM_EDGE_CUT,
@@ -74,9 +86,18 @@ struct wm_profile_function synthetic_walk_profile(const struct wm_function *walk
 	static const uint64_t edge[] = {2, 16, 1, 11, 5, 11, 15, 1, 1};
 	static const uint32_t with[] = {1, 2, 3, 4}, without[] = {1, 2, 4}, last[] = {1, 5},
 			      first[] = {0};
-	static const struct wm_profile_path paths[] = {{0, 1, true, 4, with, 7},
-		{1, 10, false, 4, with, 6}, {3, 5, false, 3, without, 6}, {4, 1, false, 2, last, 8},
-		{5, 2, false, 1, first, 0}};
+	static const struct wm_profile_path paths[] = {
+		{.id = 0,
+			.count = 1,
+			.partial = true,
+			.block_count = 4,
+			.blocks = with,
+			.end_edge = 7},
+		{.id = 1, .count = 10, .block_count = 4, .blocks = with, .end_edge = 6},
+		{.id = 3, .count = 5, .block_count = 3, .blocks = without, .end_edge = 6},
+		{.id = 4, .count = 1, .block_count = 2, .blocks = last, .end_edge = 8},
+		{.id = 5, .count = 2, .block_count = 1, .blocks = first, .end_edge = 0},
+	};
 	return (struct wm_profile_function){.function = walk,
 		.block = block,
 		.edge = edge,
@@ -90,9 +111,13 @@ struct wm_profile_function synthetic_walk_profile(const struct wm_function *walk
 
 struct wm_function synthetic_chain(const char *name)
 {
-	static struct wm_scope scope = {"chain", "/src/walk.c", 39, 0, 0};
-	static struct wm_position positions[] = {{0, 40}, {0, 41}, {0, 42}};
-	static struct wm_block blocks[] = {{1, 0, 1}, {1, 1, 1}, {1, 2, 1}};
+	static struct wm_scope scope = {.function = "chain", .file = "/src/walk.c", .line = 39};
+	static struct wm_position positions[] = {{.line = 40}, {.line = 41}, {.line = 42}};
+	static struct wm_block blocks[] = {
+		{.instructions = 1, .first_position = 0, .position_count = 1},
+		{.instructions = 1, .first_position = 1, .position_count = 1},
+		{.instructions = 1, .first_position = 2, .position_count = 1},
+	};
 	static uint32_t source[] = {0, 1, 2}, target[] = {1, 2, 3};
 	static uint8_t flags[] = {WM_EDGE_CUT, WM_EDGE_CUT, WM_EDGE_CUT};
 	return (struct wm_function){.name = name,
@@ -112,8 +137,11 @@ struct wm_profile_function synthetic_chain_profile(const struct wm_function *cha
 {
 	static const uint64_t count[] = {7, 7, 7};
 	static const uint32_t number[] = {0, 1, 2};
-	static const struct wm_profile_path paths[] = {{0, 7, false, 1, &number[1], 1},
-		{1, 7, false, 1, &number[2], 2}, {2, 7, false, 1, &number[0], 0}};
+	static const struct wm_profile_path paths[] = {
+		{.id = 0, .count = 7, .block_count = 1, .blocks = &number[1], .end_edge = 1},
+		{.id = 1, .count = 7, .block_count = 1, .blocks = &number[2], .end_edge = 2},
+		{.id = 2, .count = 7, .block_count = 1, .blocks = &number[0], .end_edge = 0},
+	};
 	return (struct wm_profile_function){.function = chain,
 		.block = count,
 		.edge = count,
@@ -169,7 +197,7 @@ static void add_section(
 
 static size_t make_note(const struct synthetic_object *object, uint8_t *bytes)
 {
-	Elf64_Nhdr note = {4, BUILD_ID_BYTES, NT_GNU_BUILD_ID};
+	Elf64_Nhdr note = {.n_namesz = 4, .n_descsz = BUILD_ID_BYTES, .n_type = NT_GNU_BUILD_ID};
 	memcpy(bytes, &note, sizeof note);
 	memcpy(bytes + sizeof note, "GNU", 4);
 	memset(bytes + sizeof note + 4, object->build_id, BUILD_ID_BYTES);
