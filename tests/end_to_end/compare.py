@@ -30,7 +30,8 @@ A program says what it needs in comment lines `// key: value` at its top:
   debug:   no: compile without -g
   paths:   no: paths are not compared (their oracle would take minutes)
 A directory with a main.c or main.cpp is one program too. A file NAME.build holds nothing but these
-lines: one of the ways to compile and link the sources in the directory `linking`.
+lines: one of the ways to compile and link the sources in the directory `linking`. What several programs
+repeat may stand in a header.
 """
 import argparse
 import collections
@@ -172,7 +173,8 @@ def check(waymark, task, keep):
 
 
 def is_program(path):
-    return os.path.isfile(path) or bool(glob.glob(os.path.join(path, "main.c*")))
+    """Not headers, which several programs share, nor the sources of NAME.build."""
+    return path.endswith((".c", ".cpp", ".build")) or bool(glob.glob(os.path.join(path, "main.c*")))
 
 
 def find_programs():

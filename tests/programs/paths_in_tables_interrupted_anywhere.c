@@ -11,22 +11,13 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static volatile unsigned long sink;
+#include "rungs.h"
+
 static unsigned arrived;
-
-__attribute__((noinline)) static void mark(unsigned rung)
-{
-	sink = rung;
-}
-
-#define RUNG(n) \
-	if (way >> n & 1) \
-		mark(n);
-#define LOWER RUNG(0) RUNG(1) RUNG(2) RUNG(3) RUNG(4) RUNG(5) RUNG(6) RUNG(7)
 
 __attribute__((noinline)) static void respond(unsigned way)
 {
-	LOWER RUNG(8) RUNG(9)
+	RUNGS_0_TO_7 RUNG(8) RUNG(9)
 }
 
 static void handle(int signal_number)
@@ -39,7 +30,7 @@ static void handle(int signal_number)
 
 __attribute__((noinline)) static void climb(unsigned way)
 {
-	LOWER RUNG(8) RUNG(9) RUNG(10) RUNG(11) RUNG(12) RUNG(13) RUNG(14)
+	RUNGS_0_TO_7 RUNG(8) RUNG(9) RUNG(10) RUNG(11) RUNG(12) RUNG(13) RUNG(14)
 }
 
 static void *work(void *argument)

@@ -8,20 +8,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-static _Thread_local volatile unsigned sink;
-
-__attribute__((noinline)) static void mark(unsigned rung)
-{
-	sink = sink * 3 + rung;
-}
-
-#define RUNG(n) \
-	if (way >> n & 1) \
-		mark(n);
+#define PER_THREAD _Thread_local
+#include "rungs.h"
 
 __attribute__((noinline)) static void climb(unsigned way)
 {
-	RUNG(0) RUNG(1) RUNG(2) RUNG(3) RUNG(4) RUNG(5) RUNG(6) RUNG(7) RUNG(8) RUNG(9) RUNG(10)
+	RUNGS_0_TO_7 RUNG(8) RUNG(9) RUNG(10)
 }
 
 static void *work(void *argument)

@@ -4,16 +4,7 @@
 // time: each frame must keep its own.
 #include <stdio.h>
 
-static volatile unsigned long sink;
-
-__attribute__((noinline)) static void mark(unsigned rung)
-{
-	sink = sink * 3 + rung;
-}
-
-#define RUNG(n) \
-	if (way >> n & 1) \
-		mark(n);
+#include "rungs.h"
 
 __attribute__((noinline)) static void descend(unsigned way, int depth)
 {
