@@ -6,6 +6,7 @@ What a suite builds is asked of the suite itself. Nothing is compiled here.
 import importlib.util
 import itertools
 import os
+import re
 import sys
 import unittest
 
@@ -139,6 +140,14 @@ class Stability(unittest.TestCase):
             held = [section for section in sections.HOSTILE if sections.holds(section, program.name)]
             self.assertLessEqual(len(held), 1, program.name)
             self.assertIn(sections.of(program.name), held or list(sections.ORDINARY))
+
+    def test_each_section_is_a_test_of_its_own(self):
+        with open(os.path.join(HERE, "CMakeLists.txt")) as file:
+            loops = re.findall(r"foreach\(section ([^)]*)\)\s*(waymark_\w+\(\w+)_\$", file.read())
+        listed = {call: words.split() for words, call in loops}
+        self.assertEqual(listed, {"waymark_end_to_end(programs": sections.names(),
+                                  "waymark_extended(programs": sections.names(),
+                                  "waymark_end_to_end(hostile": list(sections.HOSTILE)})
 
 
 if __name__ == "__main__":
