@@ -1,7 +1,7 @@
 /* waymark ctl: what a running process has counted, seen from outside.
  *
  * The process takes no part: its counters are in its file all the time. A dump is a copy of its
- * blocks; a reset adds a block that is their opposite. Both leave other processes' counts alone.
+ * chunks; a reset adds a chunk that is their opposite. Both leave other processes' counts alone.
  */
 #include <errno.h>
 #include <signal.h>
@@ -55,8 +55,8 @@ static void print_status(
 	printf("  build-id    %s\n", wm_build_id_text(&file.build_id).text);
 	printf("  threads     %s, of which %s ended\n", wm_text_count(owner->thread_count).text,
 		wm_text_count(owner->ended_count).text);
-	printf("  blocks      %s of %s bytes\n", wm_text_count(owner->block_count).text,
-		wm_text_count(wm_file_block_stride(file.counter_count * 8)).text);
+	printf("  chunks      %s of %s bytes\n", wm_text_count(owner->chunk_count).text,
+		wm_text_count(wm_file_unit_bytes(file.counter_count * 8)).text);
 	printf("  increments  %s\n", wm_text_count(sum).text);
 }
 

@@ -1,6 +1,6 @@
 /* Tables in the .wmk file: counts that have a key instead of a place of their own.
  *
- * A table is a run of consecutive blocks: a block header whose `span` is their number, then cells
+ * A table is a run of consecutive chunks: a chunk header whose `span` is their number, then cells
  * up to the run's end, as many as the largest power of two that fits. A cell is taken for good, by
  * one 16-byte store of place and key, and never moves: a process may die between any two
  * instructions. The count of a (place, key) is the sum of all cells that hold it, in all tables; so
@@ -21,7 +21,7 @@
 #include "format/profile_file.h"
 
 struct wm_table_cell {
-	uint64_t place;	  /* offset in a block of the counter that names the table; 0: empty */
+	uint64_t place;	  /* offset in a chunk of the counter that names the table; 0: empty */
 	uint64_t key;	  /* what is counted */
 	uint64_t earlier; /* counted by owners of the table before this one */
 	uint64_t count;	  /* counted by the process that owns the table */
@@ -33,20 +33,20 @@ struct wm_table_cell {
 /* Odd, with well spread bits: the golden section's. */
 #define WM_TABLE_FACTOR 0x9e3779b97f4a7c15
 
-/* How many cells fit into so many blocks. */
-static inline uint64_t wm_table_cells(uint64_t stride, uint64_t span)
+/* How many cells fit into so many chunks. */
+static inline uint64_t wm_table_cells(uint64_t unit_bytes, uint64_t span)
 {
-	uint64_t room = (span * stride - WM_BLOCK_HEADER_BYTES) / WM_TABLE_CELL_BYTES;
+	uint64_t room = (span * unit_bytes - WM_CHUNK_HEADER_BYTES) / WM_TABLE_CELL_BYTES;
 	uint64_t cells = 1;
 	while (cells <= room / 2)
 		cells *= 2;
 	return cells;
 }
 
-/* How many blocks hold so many cells. */
-static inline uint64_t wm_table_span(uint64_t stride, uint64_t cells)
+/* How many chunks hold so many cells. */
+static inline uint64_t wm_table_span(uint64_t unit_bytes, uint64_t cells)
 {
-	return (WM_BLOCK_HEADER_BYTES + cells * WM_TABLE_CELL_BYTES + stride - 1) / stride;
+	return (WM_CHUNK_HEADER_BYTES + cells * WM_TABLE_CELL_BYTES + unit_bytes - 1) / unit_bytes;
 }
 
 /* The cells in use: those from `first` on, all of them behind the ones that were in use before. */
@@ -56,7 +56,7 @@ struct wm_table_part {
 
 /* What the head says: the number of the first cell, which is their count, too. All cells if it is 0
  * or anything that no runtime writes. */
-static inline struct wm_table_part wm_table_part(const struct wm_block_header *head, uint64_t cells)
+static inline struct wm_table_part wm_table_part(const struct wm_chunk_header *head, uint64_t cells)
 {
 	int is_valid = head->part && !(head->part & (head->part - 1)) && head->part <= cells / 2;
 	return is_valid ? (struct wm_table_part){head->part, head->part}
@@ -74,7 +74,7 @@ static inline uint64_t wm_table_cells_for(uint64_t keys)
 
 static inline uint64_t wm_table_place(uint64_t counter)
 {
-	return WM_BLOCK_HEADER_BYTES + counter * sizeof(uint64_t);
+	return WM_CHUNK_HEADER_BYTES + counter * sizeof(uint64_t);
 }
 
 /* Where a key's cell is looked for first: what of this lies within the mask, which is the distance

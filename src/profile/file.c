@@ -1,6 +1,6 @@
 /* Reading of .wmk files; format/profile_file.h says what stands in them.
  *
- * The file may be written to while it is read. All that can go wrong is that a block is folded into
+ * The file may be written to while it is read. All that can go wrong is that a chunk is folded into
  * the totals between reading the one and the other. A fold changes `commit`, and a second one,
  * which may change it back, the checksum of the current totals: so the sum is good if both are the
  * same before and after, and is made anew if not. And a table may change hands: its header says so
@@ -17,12 +17,12 @@
 #include "profile/entries.h"
 #include "profile/reader.h"
 
-enum { ATTEMPTS = 100, CHUNK_COUNTERS = 8192, CHUNK_CELLS = 2048 };
+enum { ATTEMPTS = 100, BUFFER_COUNTERS = 8192, BUFFER_CELLS = 2048 };
 
 /* What every fold changes. */
 struct state {
 	uint64_t commit;
-	struct wm_block_header totals; /* head of the current ones */
+	struct wm_chunk_header totals; /* head of the current ones */
 };
 
 /* A running fingerprint of counters. */
@@ -36,33 +36,33 @@ static int read_state(struct wm_reader *reader, struct state *state)
 	int status = wm_reader_read(reader, &state->commit, sizeof state->commit,
 		offsetof(struct wm_file_header, commit));
 	if (status == 0)
-		status = wm_reader_count_blocks(reader);
+		status = wm_reader_count_units(reader);
 	if (status < 0)
 		return status;
 	uint32_t folded = WM_COMMIT_FOLDED(state->commit);
-	if (state->commit >> 32 || folded >= reader->block_count || folded == 1)
+	if (state->commit >> 32 || folded >= reader->unit_count || folded == 1)
 		return wm_reader_damaged(
-			reader, "the header is damaged: it names a block that is not there");
+			reader, "the header is damaged: it names a chunk that is not there");
 	return wm_reader_read(reader, &state->totals, sizeof state->totals,
 		wm_reader_offset(reader, WM_COMMIT_TOTALS(state->commit)));
 }
 
 static int add_counters(struct wm_reader *reader, uint64_t index, struct digest *digest)
 {
-	uint64_t chunk[CHUNK_COUNTERS];
+	uint64_t buffer[BUFFER_COUNTERS];
 	struct wm_file *file = reader->file;
-	uint64_t offset = wm_reader_offset(reader, index) + WM_BLOCK_HEADER_BYTES;
-	for (uint64_t first = 0; first < file->counter_count; first += CHUNK_COUNTERS) {
+	uint64_t offset = wm_reader_offset(reader, index) + WM_CHUNK_HEADER_BYTES;
+	for (uint64_t first = 0; first < file->counter_count; first += BUFFER_COUNTERS) {
 		uint64_t left = file->counter_count - first;
-		size_t count = left < CHUNK_COUNTERS ? (size_t)left : CHUNK_COUNTERS;
+		size_t count = left < BUFFER_COUNTERS ? (size_t)left : BUFFER_COUNTERS;
 		int status =
-			wm_reader_read(reader, chunk, count * sizeof *chunk, offset + first * 8);
+			wm_reader_read(reader, buffer, count * sizeof *buffer, offset + first * 8);
 		if (status < 0)
 			return status;
-		digest->hash = wm_file_hash_words(digest->hash, chunk, count);
+		digest->hash = wm_file_hash_words(digest->hash, buffer, count);
 		for (size_t i = 0; i < count; i++) {
-			file->counter[first + i] += chunk[i];
-			digest->bits |= chunk[i];
+			file->counter[first + i] += buffer[i];
+			digest->bits |= buffer[i];
 		}
 	}
 	return 0;
@@ -70,11 +70,11 @@ static int add_counters(struct wm_reader *reader, uint64_t index, struct digest 
 
 static int add_totals(struct wm_reader *reader, const struct state *state)
 {
-	const struct wm_block_header *totals = &state->totals;
+	const struct wm_chunk_header *totals = &state->totals;
 	struct wm_file *file = reader->file;
 	struct digest digest = {.hash = wm_file_totals_hash(totals)};
-	if (totals->state != WM_BLOCK_FREE)
-		return wm_reader_damaged(reader, "a block is damaged: its state is out of range");
+	if (totals->state != WM_CHUNK_FREE)
+		return wm_reader_damaged(reader, "a chunk is damaged: its state is out of range");
 	int status = add_counters(reader, WM_COMMIT_TOTALS(state->commit), &digest);
 	if (status < 0)
 		return status;
@@ -88,7 +88,7 @@ static int add_totals(struct wm_reader *reader, const struct state *state)
 	return 0;
 }
 
-/* The owner's entry; blocks of one process often follow each other. */
+/* The owner's entry; chunks of one process often follow each other. */
 static struct wm_file_owner *enter_owner(struct wm_file *file, const struct wm_owner *owner)
 {
 	for (uint32_t i = file->owner_count; i-- > 0;)
@@ -99,33 +99,33 @@ static struct wm_file_owner *enter_owner(struct wm_file *file, const struct wm_o
 	return entry;
 }
 
-static void enter_thread(struct wm_file *file, const struct wm_block_header *block)
+static void enter_thread(struct wm_file *file, const struct wm_chunk_header *chunk)
 {
-	struct wm_owner owner = wm_owner_of_block(block);
+	struct wm_owner owner = wm_owner_of_chunk(chunk);
 	struct wm_file_owner *entry = enter_owner(file, &owner);
-	bool left = entry->gone || block->state == WM_BLOCK_RELEASED;
-	entry->block_count++;
-	entry->thread_count += block->thread != 0;
-	entry->ended_count += block->thread != 0 && block->ended;
-	entry->running += !block->ended && !left;
-	file->running += !block->ended && !left;
-	file->cut_short += !block->ended && left;
-	file->runs += block->runs;
-	file->status |= block->status;
+	bool left = entry->gone || chunk->state == WM_CHUNK_RELEASED;
+	entry->chunk_count++;
+	entry->thread_count += chunk->thread != 0;
+	entry->ended_count += chunk->thread != 0 && chunk->ended;
+	entry->running += !chunk->ended && !left;
+	file->running += !chunk->ended && !left;
+	file->cut_short += !chunk->ended && left;
+	file->runs += chunk->runs;
+	file->status |= chunk->status;
 }
 
 /* What a process has released is no longer its own: it is folded at any time. */
-static bool is_wanted(const struct wm_reader *reader, const struct wm_block_header *block)
+static bool is_wanted(const struct wm_reader *reader, const struct wm_chunk_header *chunk)
 {
 	if (!reader->only)
-		return block->state != WM_BLOCK_FREE;
-	return block->state == WM_BLOCK_ACTIVE && wm_owner_has_block(reader->only, block);
+		return chunk->state != WM_CHUNK_FREE;
+	return chunk->state == WM_CHUNK_ACTIVE && wm_owner_has_chunk(reader->only, chunk);
 }
 
 static int check_cell(struct wm_reader *reader, const struct wm_table_cell *cell)
 {
-	uint64_t distance = cell->place - WM_BLOCK_HEADER_BYTES;
-	if (cell->place < WM_BLOCK_HEADER_BYTES || distance % sizeof(uint64_t) != 0 ||
+	uint64_t distance = cell->place - WM_CHUNK_HEADER_BYTES;
+	if (cell->place < WM_CHUNK_HEADER_BYTES || distance % sizeof(uint64_t) != 0 ||
 		distance / sizeof(uint64_t) >= reader->file->counter_count)
 		return wm_reader_damaged(
 			reader, "a table is damaged: it names a counter that is not there");
@@ -140,7 +140,7 @@ static int add_cell(struct wm_reader *reader, const struct wm_table_cell *cell)
 	if (status == 0 && count != 0)
 		wm_entries_add(&reader->entries,
 			(struct wm_file_entry){
-				.counter = (cell->place - WM_BLOCK_HEADER_BYTES) / sizeof(uint64_t),
+				.counter = (cell->place - WM_CHUNK_HEADER_BYTES) / sizeof(uint64_t),
 				.key = cell->key,
 				.count = count});
 	return status;
@@ -148,22 +148,22 @@ static int add_cell(struct wm_reader *reader, const struct wm_table_cell *cell)
 
 /* Reads the cells of a table; `wanted` or not, they must make sense. */
 static int add_cells(struct wm_reader *reader, uint64_t offset, uint64_t cells,
-	const struct wm_block_header *table, bool wanted)
+	const struct wm_chunk_header *table, bool wanted)
 {
-	struct wm_table_cell chunk[CHUNK_CELLS];
-	for (uint64_t first = 0; first < cells; first += CHUNK_CELLS) {
+	struct wm_table_cell buffer[BUFFER_CELLS];
+	for (uint64_t first = 0; first < cells; first += BUFFER_CELLS) {
 		uint64_t left = cells - first;
-		size_t count = left < CHUNK_CELLS ? (size_t)left : CHUNK_CELLS;
+		size_t count = left < BUFFER_CELLS ? (size_t)left : BUFFER_CELLS;
 		int status = wm_reader_read(
-			reader, chunk, count * sizeof *chunk, offset + first * sizeof *chunk);
+			reader, buffer, count * sizeof *buffer, offset + first * sizeof *buffer);
 		for (size_t i = 0; i < count && status == 0; i++) {
-			if (chunk[i].place == 0)
+			if (buffer[i].place == 0)
 				continue;
-			if (table->state == WM_BLOCK_FREE)
+			if (table->state == WM_CHUNK_FREE)
 				return wm_reader_damaged(
 					reader, "a table is damaged: it is free, but used");
-			status = wanted ? add_cell(reader, &chunk[i])
-					: check_cell(reader, &chunk[i]);
+			status = wanted ? add_cell(reader, &buffer[i])
+					: check_cell(reader, &buffer[i]);
 		}
 		if (status < 0)
 			return status;
@@ -171,14 +171,14 @@ static int add_cells(struct wm_reader *reader, uint64_t offset, uint64_t cells,
 	return 0;
 }
 
-static int add_table(struct wm_reader *reader, uint32_t index, const struct wm_block_header *table)
+static int add_table(struct wm_reader *reader, uint32_t index, const struct wm_chunk_header *table)
 {
-	struct wm_block_header after;
+	struct wm_chunk_header after;
 	uint64_t offset = wm_reader_offset(reader, index);
-	if (table->span > reader->block_count - index)
+	if (table->span > reader->unit_count - index)
 		return wm_reader_damaged(reader, "a table is damaged: it is larger than the file");
-	int status = add_cells(reader, offset + WM_BLOCK_HEADER_BYTES,
-		wm_table_cells(reader->stride, table->span), table, is_wanted(reader, table));
+	int status = add_cells(reader, offset + WM_CHUNK_HEADER_BYTES,
+		wm_table_cells(reader->unit_bytes, table->span), table, is_wanted(reader, table));
 	if (status == 0)
 		status = wm_reader_read(reader, &after, sizeof after, offset);
 	if (status == 0 && (table->checksum % 2 != 0 || memcmp(table, &after, sizeof after) != 0))
@@ -186,23 +186,23 @@ static int add_table(struct wm_reader *reader, uint32_t index, const struct wm_b
 	return status;
 }
 
-/* Adds the block, or the run of blocks that starts there, and says which one comes next. */
-static int add_block(struct wm_reader *reader, uint32_t folded, uint32_t *index)
+/* Adds the chunk, or the run of chunks that starts there, and says which one comes next. */
+static int add_chunk(struct wm_reader *reader, uint32_t folded, uint32_t *index)
 {
-	struct wm_block_header block;
+	struct wm_chunk_header chunk;
 	struct digest unused = {0};
 	uint32_t number = *index;
-	int status = wm_reader_read(reader, &block, sizeof block, wm_reader_offset(reader, number));
+	int status = wm_reader_read(reader, &chunk, sizeof chunk, wm_reader_offset(reader, number));
 	if (status < 0)
 		return status;
-	if (block.state > WM_BLOCK_RELEASED)
-		return wm_reader_damaged(reader, "a block is damaged: its state is out of range");
-	*index += block.span ? block.span : 1;
-	if (block.span)
-		return add_table(reader, number, &block);
-	if (number == folded || !is_wanted(reader, &block))
+	if (chunk.state > WM_CHUNK_RELEASED)
+		return wm_reader_damaged(reader, "a chunk is damaged: its state is out of range");
+	*index += chunk.span ? chunk.span : 1;
+	if (chunk.span)
+		return add_table(reader, number, &chunk);
+	if (number == folded || !is_wanted(reader, &chunk))
 		return 0;
-	enter_thread(reader->file, &block);
+	enter_thread(reader->file, &chunk);
 	return add_counters(reader, number, &unused);
 }
 
@@ -214,20 +214,20 @@ static void clear_sum(struct wm_reader *reader)
 	file->status = file->owner_count = 0;
 	reader->entries.count = 0;
 	reader->unsettled = false;
-	if (reader->owner_capacity < reader->block_count) {
-		reader->owner_capacity = (uint32_t)reader->block_count;
+	if (reader->owner_capacity < reader->unit_count) {
+		reader->owner_capacity = (uint32_t)reader->unit_count;
 		file->owners =
 			wm_arena_alloc(reader->arena, reader->owner_capacity, sizeof *file->owners);
 	}
 }
 
-static int add_blocks(struct wm_reader *reader, const struct state *state)
+static int add_chunks(struct wm_reader *reader, const struct state *state)
 {
 	clear_sum(reader);
 	int status = reader->only ? 0 : add_totals(reader, state);
 	uint32_t folded = WM_COMMIT_FOLDED(state->commit);
-	for (uint32_t i = WM_FILE_FIRST_THREAD_BLOCK; i < reader->block_count && status == 0;)
-		status = add_block(reader, folded, &i);
+	for (uint32_t i = WM_FILE_TOTALS_UNITS; i < reader->unit_count && status == 0;)
+		status = add_chunk(reader, folded, &i);
 	return status;
 }
 
@@ -237,7 +237,7 @@ static int read_sum(struct wm_reader *reader)
 	struct state before, after;
 	int status = read_state(reader, &before);
 	for (int attempt = 0; status == 0 && attempt < ATTEMPTS; attempt++) {
-		int outcome = add_blocks(reader, &before);
+		int outcome = add_chunks(reader, &before);
 		status = read_state(reader, &after);
 		if (status < 0)
 			return status;

@@ -10,14 +10,14 @@
 #include "profile/build_id.h"
 #include "profile/owner.h"
 
-/* A process that counts, or died counting, into blocks of its own. */
+/* A process that counts, or died counting, into chunks of its own. */
 struct wm_file_owner {
 	struct wm_owner owner;
 	bool gone; /* for certain */
-	uint32_t block_count;
-	uint32_t thread_count; /* threads that count or counted into its blocks */
+	uint32_t chunk_count;
+	uint32_t thread_count; /* threads that count or counted into its chunks */
 	uint32_t ended_count;  /* those of them that ended where they meant to */
-	uint32_t running;      /* blocks that may be counted into now */
+	uint32_t running;      /* chunks that may be counted into now */
 };
 
 /* What was counted under a key instead of a place of its own: see format/table_cell.h. */
@@ -40,9 +40,9 @@ struct wm_file {
 	struct wm_arena *arena;	       /* where more room comes from */
 	uint64_t cut_short;	       /* threads that did not end where they meant to */
 	uint64_t running;	       /* threads that count now, as far as can be told from here */
-	uint32_t status;	       /* enum wm_block_status of all blocks together */
+	uint32_t status;	       /* enum wm_chunk_status of all chunks together */
 	uint32_t owner_count;
-	struct wm_file_owner *owners; /* of blocks not folded yet; these are in the sum */
+	struct wm_file_owner *owners; /* of chunks not folded yet; these are in the sum */
 };
 
 /* Reads the whole file into the arena. WM_ERROR_SYSTEM: it cannot be read; WM_ERROR_INPUT: it is
@@ -51,7 +51,7 @@ struct wm_file {
 int wm_file_read(
 	struct wm_arena *arena, const char *path, struct wm_file *file, struct wm_error *error);
 
-/* The same for what one process counted and still holds. WM_ERROR_MISMATCH if it holds no block of
+/* The same for what one process counted and still holds. WM_ERROR_MISMATCH if it holds no chunk of
  * the file. */
 int wm_file_read_process(struct wm_arena *arena, const char *path, const struct wm_owner *owner,
 	struct wm_file *file, struct wm_error *error);

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct wm_owner wm_owner_of_block(const struct wm_block_header *block)
+struct wm_owner wm_owner_of_chunk(const struct wm_chunk_header *chunk)
 {
-	return (struct wm_owner){.process = block->process,
-		.start = block->process_start,
-		.pid_namespace = block->pid_namespace};
+	return (struct wm_owner){.process = chunk->process,
+		.start = chunk->process_start,
+		.pid_namespace = chunk->pid_namespace};
 }
 
 bool wm_owner_equal(const struct wm_owner *left, const struct wm_owner *right)
@@ -27,11 +27,11 @@ bool wm_owner_equal(const struct wm_owner *left, const struct wm_owner *right)
 	       left->pid_namespace == right->pid_namespace;
 }
 
-bool wm_owner_has_block(const struct wm_owner *owner, const struct wm_block_header *block)
+bool wm_owner_has_chunk(const struct wm_owner *owner, const struct wm_chunk_header *chunk)
 {
-	return block->process == owner->process &&
-	       (block->process_start == 0 || block->process_start == owner->start) &&
-	       (block->pid_namespace == 0 || block->pid_namespace == owner->pid_namespace);
+	return chunk->process == owner->process &&
+	       (chunk->process_start == 0 || chunk->process_start == owner->start) &&
+	       (chunk->pid_namespace == 0 || chunk->pid_namespace == owner->pid_namespace);
 }
 
 /* The start of /proc/PROCESS/NAME as text, empty if it cannot be read; false with errno set. */

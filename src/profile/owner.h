@@ -1,4 +1,4 @@
-/* Owners of blocks in a .wmk file: processes, told apart by number, start time and namespace. */
+/* Owners of chunks in a .wmk file: processes, told apart by number, start time and namespace. */
 #ifndef WM_PROFILE_OWNER_H
 #define WM_PROFILE_OWNER_H
 
@@ -15,8 +15,8 @@ struct wm_owner {
 	uint64_t pid_namespace; /* inode; 0: unknown */
 };
 
-/* The owner that a block names. */
-struct wm_owner wm_owner_of_block(const struct wm_block_header *block);
+/* The owner that a chunk names. */
+struct wm_owner wm_owner_of_chunk(const struct wm_chunk_header *chunk);
 
 /* The running process with this id here. WM_ERROR_INPUT if there is none, WM_ERROR_SYSTEM if it
  * belongs to somebody else. */
@@ -24,8 +24,8 @@ int wm_owner_of_process(pid_t process, struct wm_owner *owner, struct wm_error *
 
 bool wm_owner_equal(const struct wm_owner *left, const struct wm_owner *right);
 
-/* Whether the block may belong to the process: what it does not say does not matter. */
-bool wm_owner_has_block(const struct wm_owner *owner, const struct wm_block_header *block);
+/* Whether the chunk may belong to the process: what it does not say does not matter. */
+bool wm_owner_has_chunk(const struct wm_owner *owner, const struct wm_chunk_header *chunk);
 
 /* True only if the process is certainly gone: one in another namespace may live. */
 bool wm_owner_is_gone(const struct wm_owner *owner);

@@ -75,7 +75,7 @@ static int check_identity(
 			reader, "the header is damaged: its checksum does not match");
 	if (header->header_bytes != WM_FILE_HEADER_BYTES || header->counter_bytes % 8 != 0 ||
 		header->counter_bytes > bytes ||
-		header->block_stride != wm_file_block_stride(header->counter_bytes) ||
+		header->unit_bytes != wm_file_unit_bytes(header->counter_bytes) ||
 		header->build_id_bytes == 0 || header->build_id_bytes > WM_BUILD_ID_BYTES ||
 		!memchr(header->object_path, '\0', sizeof header->object_path))
 		return wm_reader_damaged(reader, "the header is damaged: a field is out of range");
@@ -85,7 +85,7 @@ static int check_identity(
 static void take_identity(struct wm_reader *reader, const struct wm_file_header *header)
 {
 	struct wm_file *file = reader->file;
-	reader->stride = header->block_stride;
+	reader->unit_bytes = header->unit_bytes;
 	file->object_path = wm_arena_copy_text(reader->arena, header->object_path);
 	file->build_id.bytes = header->build_id_bytes;
 	memcpy(file->build_id.byte, header->build_id, header->build_id_bytes);
@@ -110,21 +110,21 @@ int wm_reader_identify(struct wm_reader *reader)
 	return status;
 }
 
-int wm_reader_count_blocks(struct wm_reader *reader)
+int wm_reader_count_units(struct wm_reader *reader)
 {
 	uint64_t bytes;
-	int status = wm_reader_read(reader, &reader->block_count, sizeof reader->block_count,
-		offsetof(struct wm_file_header, block_count));
+	int status = wm_reader_read(reader, &reader->unit_count, sizeof reader->unit_count,
+		offsetof(struct wm_file_header, unit_count));
 	if (status == 0)
 		status = file_bytes(reader, &bytes);
 	if (status < 0)
 		return status;
-	if (reader->block_count < WM_FILE_FIRST_THREAD_BLOCK || reader->block_count > INT32_MAX)
+	if (reader->unit_count < WM_FILE_TOTALS_UNITS || reader->unit_count > INT32_MAX)
 		return wm_reader_damaged(
-			reader, "the header is damaged: its number of blocks is impossible");
+			reader, "the header is damaged: its number of chunks is impossible");
 	uint64_t there =
-		bytes < WM_FILE_HEADER_BYTES ? 0 : (bytes - WM_FILE_HEADER_BYTES) / reader->stride;
-	if (there < reader->block_count)
+		bytes < WM_FILE_HEADER_BYTES ? 0 : (bytes - WM_FILE_HEADER_BYTES) / reader->unit_bytes;
+	if (there < reader->unit_count)
 		return wm_reader_damaged(reader, "the file is truncated");
 	return 0;
 }

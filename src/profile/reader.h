@@ -9,8 +9,8 @@ struct wm_reader {
 	struct wm_arena *arena;
 	const char *path;
 	int descriptor;
-	uint64_t stride;
-	uint64_t block_count;
+	uint64_t unit_bytes;
+	uint64_t unit_count;
 	uint32_t owner_capacity;
 	const struct wm_owner *only; /* read what this process counted; NULL: read everything */
 	struct wm_entries entries;
@@ -31,12 +31,12 @@ int wm_reader_read(struct wm_reader *reader, void *buffer, size_t bytes, uint64_
 /* Reads and checks who the file belongs to, and makes room for its counters. */
 int wm_reader_identify(struct wm_reader *reader);
 
-/* Reads the number of blocks. More may be added at any time; it grows only when they are there. */
-int wm_reader_count_blocks(struct wm_reader *reader);
+/* Reads the number of chunks. More may be added at any time; it grows only when they are there. */
+int wm_reader_count_units(struct wm_reader *reader);
 
-static inline uint64_t wm_reader_offset(const struct wm_reader *reader, uint64_t block)
+static inline uint64_t wm_reader_offset(const struct wm_reader *reader, uint64_t chunk)
 {
-	return WM_FILE_HEADER_BYTES + block * reader->stride;
+	return WM_FILE_HEADER_BYTES + chunk * reader->unit_bytes;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* A file is made under another name in the same folder and renamed when it is complete and on the
  * disk. A file in use is only ever extended: what is new becomes part of it with the one 8-byte
- * write of its number of blocks. The lock is the one of the runtime: it belongs to the open file.
+ * write of its number of chunks. The lock is the one of the runtime: it belongs to the open file.
  */
 #define _GNU_SOURCE /* locks of open files */
 #include "profile/writer.h"
@@ -45,25 +45,25 @@ static int reserve(int descriptor, uint64_t from, uint64_t to)
 	return errno ? -1 : 0;
 }
 
-static uint64_t block_offset(const struct wm_file *file, uint64_t index)
+static uint64_t unit_offset(const struct wm_file *file, uint64_t index)
 {
-	return WM_FILE_HEADER_BYTES + index * wm_file_block_stride(file->counter_count * 8);
+	return WM_FILE_HEADER_BYTES + index * wm_file_unit_bytes(file->counter_count * 8);
 }
 
-static int write_block(int descriptor, const struct wm_file *file, uint64_t index,
-	const struct wm_block_header *block)
+static int write_chunk(int descriptor, const struct wm_file *file, uint64_t index,
+	const struct wm_chunk_header *chunk)
 {
-	uint64_t offset = block_offset(file, index);
-	if (write_at(descriptor, block, sizeof *block, offset) != 0)
+	uint64_t offset = unit_offset(file, index);
+	if (write_at(descriptor, chunk, sizeof *chunk, offset) != 0)
 		return -1;
 	return write_at(descriptor, file->counter, file->counter_count * sizeof *file->counter,
-		offset + WM_BLOCK_HEADER_BYTES);
+		offset + WM_CHUNK_HEADER_BYTES);
 }
 
-/* Blocks that a table of the file's entries takes; none if there are none. */
+/* Chunks that a table of the file's entries takes; none if there are none. */
 static uint64_t table_span(const struct wm_file *file)
 {
-	return file->entry_count ? wm_table_span(block_offset(file, 1) - block_offset(file, 0),
+	return file->entry_count ? wm_table_span(unit_offset(file, 1) - unit_offset(file, 0),
 					   wm_table_cells_for(file->entry_count))
 				 : 0;
 }
@@ -85,23 +85,23 @@ static void put_cell(
 
 /* The head says whose the table is; if nobody's, then what it holds was counted earlier. */
 static int write_table(int descriptor, const struct wm_file *file, uint64_t index,
-	const struct wm_block_header *head)
+	const struct wm_chunk_header *head)
 {
-	struct wm_block_header table = *head;
+	struct wm_chunk_header table = *head;
 	table.span = (uint32_t)table_span(file);
 	if (table.span == 0)
 		return 0;
-	uint64_t offset = block_offset(file, index);
-	uint64_t count = wm_table_cells(block_offset(file, index + 1) - offset, table.span);
+	uint64_t offset = unit_offset(file, index);
+	uint64_t count = wm_table_cells(unit_offset(file, index + 1) - offset, table.span);
 	struct wm_table_cell *cells = calloc(count, sizeof *cells);
 	if (!cells)
 		return -1;
 	for (uint64_t i = 0; i < file->entry_count; i++)
-		put_cell(cells, count, &file->entries[i], table.state == WM_BLOCK_ACTIVE);
+		put_cell(cells, count, &file->entries[i], table.state == WM_CHUNK_ACTIVE);
 	int status = write_at(descriptor, &table, sizeof table, offset);
 	if (status == 0)
 		status = write_at(
-			descriptor, cells, count * sizeof *cells, offset + WM_BLOCK_HEADER_BYTES);
+			descriptor, cells, count * sizeof *cells, offset + WM_CHUNK_HEADER_BYTES);
 	free(cells);
 	return status;
 }
@@ -114,22 +114,22 @@ static int write_header(int descriptor, const struct wm_file *file)
 	memcpy(header.build_id, file->build_id.byte, file->build_id.bytes);
 	snprintf(header.object_path, sizeof header.object_path, "%s", file->object_path);
 	wm_file_header_complete(&header, file->counter_count * sizeof *file->counter);
-	header.block_count += table_span(file);
+	header.unit_count += table_span(file);
 	return write_at(descriptor, &header, sizeof header, 0);
 }
 
 /* Threads that still count are cut short as far as this file knows. */
 static int write_content(int descriptor, const struct wm_file *file)
 {
-	struct wm_block_header totals = {.runs = file->runs,
+	struct wm_chunk_header totals = {.runs = file->runs,
 		.cut_short = file->cut_short + file->running,
 		.status = file->status};
 	totals.checksum = wm_file_hash_words(
 		wm_file_totals_hash(&totals), file->counter, file->counter_count);
-	const uint64_t table = WM_FILE_FIRST_THREAD_BLOCK;
-	const struct wm_block_header head = {.state = WM_BLOCK_RELEASED, .ended = 1};
-	if (reserve(descriptor, 0, block_offset(file, table + table_span(file))) != 0 ||
-		write_block(descriptor, file, 0, &totals) != 0 ||
+	const uint64_t table = WM_FILE_TOTALS_UNITS;
+	const struct wm_chunk_header head = {.state = WM_CHUNK_RELEASED, .ended = 1};
+	if (reserve(descriptor, 0, unit_offset(file, table + table_span(file))) != 0 ||
+		write_chunk(descriptor, file, 0, &totals) != 0 ||
 		write_table(descriptor, file, table, &head) != 0 ||
 		write_header(descriptor, file) != 0)
 		return -1;
@@ -223,22 +223,22 @@ void wm_writer_unlock(int descriptor)
 	close(descriptor);
 }
 
-/* Appends an active block that holds the counters of *file, and its entries as a table. Whatever a
- * writer who was killed here has left behind the last block goes first. */
-static int append_blocks(
-	int descriptor, const struct wm_file *file, const struct wm_block_header *block)
+/* Appends an active chunk that holds the counters of *file, and its entries as a table. Whatever a
+ * writer who was killed here has left behind the last chunk goes first. */
+static int append_chunks(
+	int descriptor, const struct wm_file *file, const struct wm_chunk_header *chunk)
 {
-	const off_t place = offsetof(struct wm_file_header, block_count);
+	const off_t place = offsetof(struct wm_file_header, unit_count);
 	uint64_t count;
 	if (pread(descriptor, &count, sizeof count, place) != sizeof count)
 		return -1;
-	uint64_t end = block_offset(file, count);
+	uint64_t end = unit_offset(file, count);
 	if (ftruncate(descriptor, (off_t)end) != 0)
 		return -1;
 	uint64_t grown = count + 1 + table_span(file);
-	if (reserve(descriptor, end, block_offset(file, grown)) != 0 ||
-		write_block(descriptor, file, count, block) != 0 ||
-		write_table(descriptor, file, count + 1, block) != 0 ||
+	if (reserve(descriptor, end, unit_offset(file, grown)) != 0 ||
+		write_chunk(descriptor, file, count, chunk) != 0 ||
+		write_table(descriptor, file, count + 1, chunk) != 0 ||
 		write_at(descriptor, &grown, sizeof grown, (uint64_t)place) != 0) {
 		int reason = errno;
 		(void)!ftruncate(descriptor, (off_t)end);
@@ -259,7 +259,7 @@ int wm_writer_reset(const char *path, const struct wm_owner *owner, struct wm_er
 	status = wm_file_read_process(&arena, path, owner, &file, error);
 	if (status == 0) {
 		const struct wm_owner *signature = &file.owners[0].owner;
-		const struct wm_block_header block = {.state = WM_BLOCK_ACTIVE,
+		const struct wm_chunk_header chunk = {.state = WM_CHUNK_ACTIVE,
 			.process = signature->process,
 			.process_start = signature->start,
 			.pid_namespace = signature->pid_namespace,
@@ -268,7 +268,7 @@ int wm_writer_reset(const char *path, const struct wm_owner *owner, struct wm_er
 			file.counter[i] = -file.counter[i];
 		for (uint64_t i = 0; i < file.entry_count; i++)
 			file.entries[i].count = -file.entries[i].count;
-		if (append_blocks(descriptor, &file, &block) != 0)
+		if (append_chunks(descriptor, &file, &chunk) != 0)
 			status = cannot_write(path, errno, error);
 	}
 	wm_writer_unlock(descriptor);

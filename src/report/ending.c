@@ -19,7 +19,7 @@ struct status_text {
 
 static const struct status_text statuses[] = {
 	{WM_STATUS_THREADS_IN_MEMORY, "threads_in_memory",
-		"Some threads counted in memory, because they could get no block of the file (no "
+		"Some threads counted in memory, because they could get no chunk of the file (no "
 		"space, or a limit): what they counted is missing if their process did not end "
 		"orderly."},
 	{WM_STATUS_COUNTS_LOST, "counts_lost",

@@ -19,7 +19,7 @@ static uint64_t sum_of(size_t index)
 }
 
 /* Where the counters cannot be set to zero without losing an increment that is just under way, what
- * they hold is taken off in a block beside them. */
+ * they hold is taken off in a chunk beside them. */
 static int reset(void)
 {
 	if (!wm_state.reset) {
@@ -54,15 +54,15 @@ static int resume_all(void)
 	return wm_table_resume();
 }
 
-/* The old block is let go of only when nothing counts into it any more: through a second mapping of
+/* The old chunk is let go of only when nothing counts into it any more: through a second mapping of
  * its header. */
 static int move_slot(struct wm_slot *slot)
 {
 	const size_t bytes = 4096;
-	struct wm_block_header before = *wm_slot_header(slot);
-	struct wm_block_header *old =
-		slot->block.number ? wm_system_remap(wm_slot_header(slot), 0, bytes, NULL) : NULL;
-	if (slot->block.number && !old)
+	struct wm_chunk_header before = *wm_slot_header(slot);
+	struct wm_chunk_header *old =
+		slot->chunk.number ? wm_system_remap(wm_slot_header(slot), 0, bytes, NULL) : NULL;
+	if (slot->chunk.number && !old)
 		return -1;
 	int status = wm_slot_renew(slot);
 	if (!status) {
@@ -72,7 +72,7 @@ static int move_slot(struct wm_slot *slot)
 	}
 	if (old && !status) {
 		old->ended = 1;
-		old->state = WM_BLOCK_RELEASED;
+		old->state = WM_CHUNK_RELEASED;
 	}
 	if (old)
 		wm_system_unmap(old, bytes);
@@ -97,14 +97,14 @@ static int set_file(const char *pattern)
 	return status;
 }
 
-static uint64_t stride(void)
+static uint64_t unit_bytes(void)
 {
-	return wm_file_block_stride(wm_state.object.counter_bytes);
+	return wm_file_unit_bytes(wm_state.object.counter_bytes);
 }
 
-static void write_totals(struct wm_block_header *totals)
+static void write_totals(struct wm_chunk_header *totals)
 {
-	uint64_t *counters = wm_block_counters(totals);
+	uint64_t *counters = wm_chunk_counters(totals);
 	size_t count = wm_state_counter_count();
 	totals->runs = wm_slot_header(wm_state.first)->runs;
 	totals->status = wm_slot_header(wm_state.first)->status;
@@ -113,26 +113,26 @@ static void write_totals(struct wm_block_header *totals)
 	totals->checksum = wm_file_hash_words(wm_file_totals_hash(totals), counters, count);
 }
 
-static void write_table(struct wm_block_header *table, uint64_t span, void *cells, uint64_t bytes)
+static void write_table(struct wm_chunk_header *table, uint64_t span, void *cells, uint64_t bytes)
 {
-	table->state = WM_BLOCK_RELEASED;
+	table->state = WM_CHUNK_RELEASED;
 	table->ended = 1;
 	table->span = (uint32_t)span;
-	memcpy((char *)table + WM_BLOCK_HEADER_BYTES, cells, bytes);
+	memcpy((char *)table + WM_CHUNK_HEADER_BYTES, cells, bytes);
 }
 
-/* The file's header, two generations of totals, and perhaps a table of so many blocks. The cells
+/* The file's header, two generations of totals, and perhaps a table of so many chunks. The cells
  * are added up elsewhere: the image may stand at any address. */
 static int write_image(char *image, uint64_t span)
 {
 	struct wm_file_header *header = (void *)image;
-	char *table = image + WM_FILE_HEADER_BYTES + WM_FILE_FIRST_THREAD_BLOCK * stride();
+	char *table = image + WM_FILE_HEADER_BYTES + WM_FILE_TOTALS_UNITS * unit_bytes();
 	wm_file_describe(&wm_state.object, header);
-	header->block_count += span;
+	header->unit_count += span;
 	write_totals((void *)(image + WM_FILE_HEADER_BYTES));
 	if (!span)
 		return 0;
-	uint64_t count = wm_table_cells(stride(), span);
+	uint64_t count = wm_table_cells(unit_bytes(), span);
 	struct wm_table_cell *cells = wm_table_sum(count);
 	if (!cells)
 		return -1;
@@ -190,8 +190,8 @@ size_t waymark_write(void *buffer, size_t bytes)
 	size_t needed = 0;
 	if (begin(&before)) {
 		uint64_t cells = wm_table_sum_cells();
-		uint64_t span = cells ? wm_table_span(stride(), cells) : 0;
-		needed = WM_FILE_HEADER_BYTES + (WM_FILE_FIRST_THREAD_BLOCK + span) * stride();
+		uint64_t span = cells ? wm_table_span(unit_bytes(), cells) : 0;
+		needed = WM_FILE_HEADER_BYTES + (WM_FILE_TOTALS_UNITS + span) * unit_bytes();
 		if (buffer && bytes >= needed) {
 			memset(buffer, 0, needed);
 			if (write_image(buffer, span))

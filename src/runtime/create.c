@@ -1,6 +1,6 @@
 /* Making threads, in a dynamically linked program: this definition comes before the C library's,
  * also for the libraries that the program uses. A thread gets its slot before it runs; without that
- * it would count into the block of the thread that made it.
+ * it would count into the chunk of the thread that made it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -75,7 +75,7 @@ static int lock(int descriptor)
 	return -1;
 }
 
-/* Closing is not enough: the lock belongs to the open file, which a mapped block keeps alive. */
+/* Closing is not enough: the lock belongs to the open file, which a mapped chunk keeps alive. */
 static void unlock(int descriptor)
 {
 	wm_system_lock(descriptor, F_UNLCK);
@@ -125,28 +125,28 @@ static int reserve(const struct wm_file *file, uint64_t from, uint64_t to)
 	return 0;
 }
 
-uint64_t wm_file_offset(const struct wm_file *file, uint64_t block)
+uint64_t wm_file_offset(const struct wm_file *file, uint64_t chunk)
 {
-	return WM_FILE_HEADER_BYTES + block * file->stride;
+	return WM_FILE_HEADER_BYTES + chunk * file->unit_bytes;
 }
 
-/* The count of blocks grows when they are there: a reader never misses one. */
-int wm_file_grow(struct wm_file *file, uint64_t blocks)
+/* The count of chunks grows when they are there: a reader never misses one. */
+int wm_file_grow(struct wm_file *file, uint64_t chunks)
 {
-	uint64_t from = wm_file_offset(file, file->block_count);
-	uint64_t grown = file->block_count + blocks;
+	uint64_t from = wm_file_offset(file, file->unit_count);
+	uint64_t grown = file->unit_count + chunks;
 	if (grown > INT32_MAX)
 		return -1;
-	/* Who was killed while he appended a block may have left bytes there. */
+	/* Who was killed while he appended a chunk may have left bytes there. */
 	if (wm_system_truncate(file->descriptor, from) ||
 		reserve(file, from, wm_file_offset(file, grown)) ||
 		wm_file_write(file, &grown, sizeof(grown),
-			offsetof(struct wm_file_header, block_count))) {
-		/* If this fails, too: readers ignore what lies behind the last block. */
+			offsetof(struct wm_file_header, unit_count))) {
+		/* If this fails, too: readers ignore what lies behind the last chunk. */
 		wm_system_truncate(file->descriptor, from);
 		return -1;
 	}
-	file->block_count = grown;
+	file->unit_count = grown;
 	return 0;
 }
 
@@ -166,7 +166,7 @@ static int is_ours(const struct wm_file *file, const struct wm_file_header *head
 	       header->version == WM_FILE_VERSION &&
 	       header->identity_checksum == wm_file_identity_checksum(header) &&
 	       header->counter_bytes == object->counter_bytes &&
-	       header->block_stride == file->stride &&
+	       header->unit_bytes == file->unit_bytes &&
 	       header->build_id_bytes == object->build_id_bytes &&
 	       !memcmp(header->build_id, object->build_id, object->build_id_bytes);
 }
@@ -174,13 +174,13 @@ static int is_ours(const struct wm_file *file, const struct wm_file_header *head
 /* The header is written last: before it, the file is as good as empty. */
 static int make_content(struct wm_file *file, struct wm_file_header *header)
 {
-	uint64_t bytes = wm_file_offset(file, WM_FILE_FIRST_THREAD_BLOCK);
+	uint64_t bytes = wm_file_offset(file, WM_FILE_TOTALS_UNITS);
 	wm_file_describe(file->object, header);
 	if (reserve(file, 0, bytes) || wm_file_write(file, header, sizeof(*header), 0)) {
 		wm_system_truncate(file->descriptor, 0);
 		return -1;
 	}
-	file->block_count = header->block_count;
+	file->unit_count = header->unit_count;
 	return 0;
 }
 
@@ -195,14 +195,14 @@ static int open_content(struct wm_file *file, int *foreign)
 	memset(&header, 0, sizeof(header));
 	if (wm_system_read(file->descriptor, &header, sizeof(header), 0) < 0)
 		return -1;
-	uint64_t least = wm_file_offset(file, WM_FILE_FIRST_THREAD_BLOCK);
+	uint64_t least = wm_file_offset(file, WM_FILE_TOTALS_UNITS);
 	file->folded = WM_COMMIT_FOLDED(header.commit);
 	if (!memcmp(header.magic, unmade, sizeof(unmade)) && (uint64_t)status.st_size <= least)
 		return make_content(file, &header);
-	file->block_count = header.block_count;
-	*foreign = !is_ours(file, &header) || header.block_count < WM_FILE_FIRST_THREAD_BLOCK ||
-		   header.block_count > INT32_MAX ||
-		   (uint64_t)status.st_size < wm_file_offset(file, header.block_count);
+	file->unit_count = header.unit_count;
+	*foreign = !is_ours(file, &header) || header.unit_count < WM_FILE_TOTALS_UNITS ||
+		   header.unit_count > INT32_MAX ||
+		   (uint64_t)status.st_size < wm_file_offset(file, header.unit_count);
 	if (*foreign)
 		return -1;
 	take_turn(file, header.turns);
@@ -265,7 +265,7 @@ int wm_file_open(
 {
 	*foreign = 0;
 	file->object = object;
-	file->stride = wm_file_block_stride(object->counter_bytes);
+	file->unit_bytes = wm_file_unit_bytes(object->counter_bytes);
 	file->descriptor = open_locked(file, name);
 	if (file->descriptor < 0)
 		return -1;

@@ -9,9 +9,9 @@
 struct wm_file {
 	const struct wm_object *object;
 	int descriptor;
-	uint64_t stride;
-	uint64_t block_count;
-	uint32_t folded; /* a block that is in the totals and, as it is not cleared yet, itself; or
+	uint64_t unit_bytes;
+	uint64_t unit_count;
+	uint32_t folded; /* a chunk that is in the totals and, as it is not cleared yet, itself; or
 			    0 */
 };
 
@@ -22,11 +22,11 @@ int wm_file_open(
 
 void wm_file_close(struct wm_file *file);
 
-/* Appends zeroed blocks; their space on the disk is reserved, so that a full disk shows here and
+/* Appends zeroed chunks; their space on the disk is reserved, so that a full disk shows here and
  * not as a signal in a probe. Returns -1 if there is no room. */
-int wm_file_grow(struct wm_file *file, uint64_t blocks);
+int wm_file_grow(struct wm_file *file, uint64_t chunks);
 
-uint64_t wm_file_offset(const struct wm_file *file, uint64_t block);
+uint64_t wm_file_offset(const struct wm_file *file, uint64_t chunk);
 
 /* The header of a fresh file, which has totals only. */
 void wm_file_describe(const struct wm_object *object, struct wm_file_header *header);

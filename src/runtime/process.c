@@ -1,6 +1,6 @@
 /* A process is its number, its start time and its process-id namespace: a number alone is used
  * again and means nothing in another container. Where any of it cannot be read, the owner counts as
- * alive: its block is then kept, and readers sum it all the same. */
+ * alive: its chunk is then kept, and readers sum it all the same. */
 #define _GNU_SOURCE
 #include "runtime/process.h"
 
@@ -55,23 +55,23 @@ static uint64_t own_namespace(void)
 	return WM_CALL_2(stat, "/proc/self/ns/pid", &status) ? 0 : (uint64_t)status.st_ino;
 }
 
-void wm_process_sign(struct wm_block_header *block)
+void wm_process_sign(struct wm_chunk_header *chunk)
 {
-	block->process = (uint32_t)wm_system_process();
-	block->process_start = life_of(block->process).start;
-	block->pid_namespace = own_namespace();
+	chunk->process = (uint32_t)wm_system_process();
+	chunk->process_start = life_of(chunk->process).start;
+	chunk->pid_namespace = own_namespace();
 }
 
-int wm_process_is_gone(const struct wm_block_header *block)
+int wm_process_is_gone(const struct wm_chunk_header *chunk)
 {
-	if (!block->pid_namespace || block->pid_namespace != own_namespace())
+	if (!chunk->pid_namespace || chunk->pid_namespace != own_namespace())
 		return 0;
-	if (WM_CALL_2(kill, block->process, 0) == -ESRCH)
+	if (WM_CALL_2(kill, chunk->process, 0) == -ESRCH)
 		return 1;
-	struct life life = life_of(block->process);
+	struct life life = life_of(chunk->process);
 	if (life.state == 'Z' && life.threads <= 1) /* with more, only its first thread is dead */
 		return 1;
-	return life.start && block->process_start && life.start != block->process_start;
+	return life.start && chunk->process_start && life.start != chunk->process_start;
 }
 
 int wm_process_lacks_thread(int thread)

@@ -4,11 +4,11 @@
 
 #include "format/profile_file.h"
 
-/* Writes the calling process into a block as its owner. */
-void wm_process_sign(struct wm_block_header *block);
+/* Writes the calling process into a chunk as its owner. */
+void wm_process_sign(struct wm_chunk_header *chunk);
 
-/* True only if the block's owner is certainly gone. */
-int wm_process_is_gone(const struct wm_block_header *block);
+/* True only if the chunk's owner is certainly gone. */
+int wm_process_is_gone(const struct wm_chunk_header *chunk);
 
 /* Whether this process has no thread of that number; true for 0. */
 int wm_process_lacks_thread(int thread);

@@ -1,8 +1,8 @@
 /* Claiming tables of the file.
  *
- * A new one is appended: first its blocks, free and zeroed, become part of the file; then `span`
+ * A new one is appended: first its chunks, free and zeroed, become part of the file; then `span`
  * says that they belong together; then the state says that somebody counts there. Who is killed in
- * between leaves free blocks, or a free run, which the next one takes.
+ * between leaves free chunks, or a free run, which the next one takes.
  *
  * A run that changes hands keeps its keys, and so spares the next process to enter them again; what
  * was counted becomes `earlier`, cell by cell in one 16-byte store, so that no moment exists in
@@ -11,33 +11,33 @@
 #define _GNU_SOURCE
 #include "runtime/run.h"
 
-#include "runtime/block.h"
+#include "runtime/chunk.h"
 #include "runtime/cell.h"
 #include "runtime/system.h"
 
 /* The largest run of at least so many cells that nobody counts into; 0 for none. */
 static uint64_t find_abandoned(const struct wm_file *file, uint64_t cells, uint64_t *span)
 {
-	struct wm_block_header block;
+	struct wm_chunk_header chunk;
 	uint64_t found = 0;
-	*span = wm_table_span(file->stride, cells) - 1;
-	for (uint64_t number = WM_FILE_FIRST_THREAD_BLOCK; number < file->block_count;
-		number = wm_block_next(number, &block)) {
-		if (wm_block_read(file, number, &block) ||
-			wm_block_next(number, &block) > file->block_count)
+	*span = wm_table_span(file->unit_bytes, cells) - 1;
+	for (uint64_t number = WM_FILE_TOTALS_UNITS; number < file->unit_count;
+		number = wm_chunk_next(number, &chunk)) {
+		if (wm_chunk_read(file, number, &chunk) ||
+			wm_chunk_next(number, &chunk) > file->unit_count)
 			break;
-		if (block.span <= *span ||
-			(block.state != WM_BLOCK_FREE && !wm_block_is_abandoned(&block)))
+		if (chunk.span <= *span ||
+			(chunk.state != WM_CHUNK_FREE && !wm_chunk_is_abandoned(&chunk)))
 			continue;
 		found = number;
-		*span = block.span;
+		*span = chunk.span;
 	}
 	return found;
 }
 
 static int map_run(const struct wm_file *file, uint64_t number, uint64_t span, struct wm_run *run)
 {
-	*run = (struct wm_run){.number = number, .bytes = span * file->stride};
+	*run = (struct wm_run){.number = number, .bytes = span * file->unit_bytes};
 	run->header = wm_system_map(
 		NULL, run->bytes, MAP_SHARED, file->descriptor, wm_file_offset(file, number));
 	if (!run->header)
@@ -47,23 +47,23 @@ static int map_run(const struct wm_file *file, uint64_t number, uint64_t span, s
 	return 0;
 }
 
-static void sign(struct wm_block_header *header, const struct wm_block_header *owner)
+static void sign(struct wm_chunk_header *header, const struct wm_chunk_header *owner)
 {
 	header->process = owner->process;
 	header->process_start = owner->process_start;
 	header->pid_namespace = owner->pid_namespace;
 	header->ended = 1;
-	__atomic_store_n(&header->state, WM_BLOCK_ACTIVE, __ATOMIC_RELEASE);
+	__atomic_store_n(&header->state, WM_CHUNK_ACTIVE, __ATOMIC_RELEASE);
 }
 
 static void change_hands(struct wm_run *run)
 {
-	struct wm_block_header *header = run->header;
+	struct wm_chunk_header *header = run->header;
 	struct wm_table_cell *cell = wm_run_cells(run);
 	struct wm_table_part part = wm_table_part(header, wm_run_cell_count(run));
-	if (header->state == WM_BLOCK_FREE)
+	if (header->state == WM_CHUNK_FREE)
 		return;
-	__atomic_store_n(&header->state, WM_BLOCK_RELEASED, __ATOMIC_RELEASE);
+	__atomic_store_n(&header->state, WM_CHUNK_RELEASED, __ATOMIC_RELEASE);
 	__atomic_store_n(&header->checksum, header->checksum | 1, __ATOMIC_RELEASE);
 	for (uint64_t i = 0; i < part.first + part.count; i++)
 		if (cell[i].count)
@@ -83,11 +83,11 @@ void wm_run_search_again(void)
 static int adopt(const struct wm_file *file, uint64_t cells, struct wm_run *run)
 {
 	uint64_t span;
-	if (file->block_count < 2 * searched)
+	if (file->unit_count < 2 * searched)
 		return -1;
 	uint64_t number = find_abandoned(file, cells, &span);
 	if (!number)
-		searched = file->block_count;
+		searched = file->unit_count;
 	if (!number || map_run(file, number, span, run))
 		return -1;
 	change_hands(run);
@@ -96,7 +96,7 @@ static int adopt(const struct wm_file *file, uint64_t cells, struct wm_run *run)
 
 static int append(struct wm_file *file, uint64_t cells, struct wm_run *run)
 {
-	uint64_t span = wm_table_span(file->stride, cells), number = file->block_count;
+	uint64_t span = wm_table_span(file->unit_bytes, cells), number = file->unit_count;
 	return wm_file_grow(file, span) ? -1 : map_run(file, number, span, run);
 }
 
@@ -107,15 +107,15 @@ static void set_first_part(struct wm_run *run, uint64_t cells)
 }
 
 int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cells,
-	const struct wm_block_header *owner, struct wm_run *run)
+	const struct wm_chunk_header *owner, struct wm_run *run)
 {
 	struct wm_file file;
-	if (wm_block_open_file(&file, object, name))
+	if (wm_chunk_open_file(&file, object, name))
 		return -1;
 	int status = adopt(&file, cells, run);
 	if (status)
 		status = append(&file, cells, run);
-	if (!status && run->header->state == WM_BLOCK_FREE)
+	if (!status && run->header->state == WM_CHUNK_FREE)
 		set_first_part(run, cells);
 	if (!status)
 		sign(run->header, owner);
@@ -125,11 +125,11 @@ int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cell
 
 /* Shared, so that a second mapping of it can be made. */
 int wm_run_in_memory(const struct wm_object *object, uint64_t cells,
-	const struct wm_block_header *owner, struct wm_run *run)
+	const struct wm_chunk_header *owner, struct wm_run *run)
 {
-	uint64_t stride = wm_file_block_stride(object->counter_bytes);
-	uint64_t span = wm_table_span(stride, cells);
-	*run = (struct wm_run){.bytes = span * stride};
+	uint64_t unit_bytes = wm_file_unit_bytes(object->counter_bytes);
+	uint64_t span = wm_table_span(unit_bytes, cells);
+	*run = (struct wm_run){.bytes = span * unit_bytes};
 	run->header = wm_system_map(NULL, run->bytes, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (!run->header)
 		return -1;
@@ -142,11 +142,11 @@ int wm_run_in_memory(const struct wm_object *object, uint64_t cells,
 int wm_run_save(const struct wm_object *object, const char *name, struct wm_run *run)
 {
 	struct wm_file file;
-	struct wm_block_header *header = wm_run_header(run);
-	if (wm_block_open_file(&file, object, name))
+	struct wm_chunk_header *header = wm_run_header(run);
+	if (wm_chunk_open_file(&file, object, name))
 		return -1;
-	if (!wm_block_is_own(&file, run->saved, header)) {
-		run->saved = file.block_count;
+	if (!wm_chunk_is_own(&file, run->saved, header)) {
+		run->saved = file.unit_count;
 		if (wm_file_grow(&file, header->span))
 			run->saved = 0;
 	}
@@ -183,7 +183,7 @@ int wm_run_resume(struct wm_run *run)
 static void release_run(struct wm_run *run)
 {
 	if (run->number)
-		__atomic_store_n(&wm_run_header(run)->state, WM_BLOCK_RELEASED, __ATOMIC_RELEASE);
+		__atomic_store_n(&wm_run_header(run)->state, WM_CHUNK_RELEASED, __ATOMIC_RELEASE);
 }
 
 /* The run is let go of only when nothing counts into it any more. */

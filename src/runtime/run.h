@@ -1,4 +1,4 @@
-/* Runs of blocks that are tables (format/table_cell.h), in the profile file if there is any way to.
+/* Runs of chunks that are tables (format/table_cell.h), in the profile file if there is any way to.
  * All of it under the state's lock. */
 #ifndef WM_RUNTIME_RUN_H
 #define WM_RUNTIME_RUN_H
@@ -7,7 +7,7 @@
 #include "runtime/object.h"
 
 struct wm_run {
-	struct wm_block_header *header; /* mapped, with the cells behind it */
+	struct wm_chunk_header *header; /* mapped, with the cells behind it */
 	void *kept;			/* while counting pauses: the run, mapped elsewhere */
 	uint64_t bytes;
 	uint64_t number; /* in the file; 0: in memory only */
@@ -19,14 +19,14 @@ struct wm_run {
  * into any more, contents and all, or a new one, of which so many are to be used first. Returns -1
  * if the file cannot be used. */
 int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cells,
-	const struct wm_block_header *owner, struct wm_run *run);
+	const struct wm_chunk_header *owner, struct wm_run *run);
 
 /* Another file is used now, or another process: it may hold runs that nobody counts into. */
 void wm_run_search_again(void);
 
 /* Empty memory in place of a run of the file; -1 without memory. */
 int wm_run_in_memory(const struct wm_object *object, uint64_t cells,
-	const struct wm_block_header *owner, struct wm_run *run);
+	const struct wm_chunk_header *owner, struct wm_run *run);
 
 /* Writes a run in memory to the file. */
 int wm_run_save(const struct wm_object *object, const char *name, struct wm_run *run);
@@ -42,14 +42,14 @@ int wm_run_park(struct wm_run *run, int release);
 void wm_run_drop(struct wm_run *run, int release);
 
 /* The run's true header, and its cells; paused or not. */
-static inline struct wm_block_header *wm_run_header(const struct wm_run *run)
+static inline struct wm_chunk_header *wm_run_header(const struct wm_run *run)
 {
 	return run->kept ? run->kept : run->header;
 }
 
 static inline struct wm_table_cell *wm_run_cells(const struct wm_run *run)
 {
-	return (struct wm_table_cell *)((char *)wm_run_header(run) + WM_BLOCK_HEADER_BYTES);
+	return (struct wm_table_cell *)((char *)wm_run_header(run) + WM_CHUNK_HEADER_BYTES);
 }
 
 /* All cells of the run, in use or not. */

@@ -1,7 +1,7 @@
 /* The runtime that is linked into every instrumented object: its start, its threads, its end.
  *
  * Probes count at static counters + delta; the delta is the base of the gs register in a program,
- * and __waymark_delta in a library. It is zero until the thread has a slot: a block of the .wmk
+ * and __waymark_delta in a library. It is zero until the thread has a slot: a chunk of the .wmk
  * file, mapped shared, so that nothing has to happen at the end of a thread or process. A program's
  * threads get their slots when they are made (create.c), a library's when they first count.
  * Whatever fails, the program runs on, and counts into memory. One copy per object, all symbols

@@ -1,5 +1,5 @@
 /* Counts that are not in the file yet: of code that ran before the runtime, and of threads that got
- * no block there. They are brought to the run's own block, which is written if it is not mapped.
+ * no chunk there. They are brought to the run's own chunk, which is written if it is not mapped.
  */
 #define _GNU_SOURCE
 #include "runtime/save.h"
@@ -61,19 +61,19 @@ int wm_save_memory(void)
 	static char name[PATH_MAX];
 	struct wm_slot *first = wm_state.first;
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
-		if (slot != first && !slot->block.number)
+		if (slot != first && !slot->chunk.number)
 			move(wm_slot_counters(slot), wm_slot_counters(first),
 				wm_state_counter_count());
 	int status = wm_table_save();
-	if (first->block.number)
+	if (first->chunk.number)
 		return status;
-	struct wm_block block = {.header = wm_slot_header(first)};
+	struct wm_chunk chunk = {.header = wm_slot_header(first)};
 	if (wm_name_expand(&wm_state.object, wm_state.pattern, name))
 		return -1;
-	return status | wm_block_save(&wm_state.object, name, &block, &first->saved);
+	return status | wm_chunk_save(&wm_state.object, name, &chunk, &first->saved);
 }
 
-/* Blocks in use by other threads stay: these may go on counting while the process ends. */
+/* Chunks in use by other threads stay: these may go on counting while the process ends. */
 static void release_slots(void)
 {
 	int self = wm_system_thread();
@@ -81,7 +81,7 @@ static void release_slots(void)
 		next = slot->next;
 		if (slot->thread && slot->thread != self && !slot->ended)
 			continue;
-		wm_slot_header(slot)->state = WM_BLOCK_RELEASED;
+		wm_slot_header(slot)->state = WM_CHUNK_RELEASED;
 		if (slot == wm_state.first)
 			wm_state.first = NULL;
 		wm_slot_drop(slot);
@@ -107,7 +107,7 @@ int wm_save_is_needed(void)
 	if (wm_state.paused || !wm_state.object.is_program)
 		return 1;
 	for (const struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
-		if (!slot->block.number)
+		if (!slot->chunk.number)
 			return 1;
 	return wm_table_needs_saving();
 }

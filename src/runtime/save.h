@@ -1,4 +1,4 @@
-/* Bringing together what was not counted into a thread's block of the file. */
+/* Bringing together what was not counted into a thread's chunk of the file. */
 #ifndef WM_RUNTIME_SAVE_H
 #define WM_RUNTIME_SAVE_H
 
@@ -6,7 +6,7 @@
  * a system call. */
 void wm_save_static_counters(void);
 
-/* Whether there is anything to do at the end: some block is in memory only, or is to be released.
+/* Whether there is anything to do at the end: some chunk is in memory only, or is to be released.
  */
 int wm_save_is_needed(void);
 
@@ -15,7 +15,7 @@ int wm_save_is_needed(void);
 /* Moves what was counted before the start. */
 void wm_save_early_counters(void);
 
-/* Writes blocks in memory to the file. Returns 0, or -1 if they could not be written. */
+/* Writes chunks in memory to the file. Returns 0, or -1 if they could not be written. */
 int wm_save_memory(void);
 
 /* In a forked child: what is in the static counters was counted by its parent, who saves it. */

@@ -10,9 +10,9 @@
 
 static struct wm_slot *unused;
 
-static uint64_t stride(void)
+static uint64_t unit_bytes(void)
 {
-	return wm_file_block_stride(wm_state.object.counter_bytes);
+	return wm_file_unit_bytes(wm_state.object.counter_bytes);
 }
 
 static struct wm_slot *new_slot(void)
@@ -37,11 +37,11 @@ static struct wm_slot *new_slot(void)
 static int claim(struct wm_slot *slot, int fold)
 {
 	static char name[PATH_MAX]; /* static: a thread's stack may be small */
-	void *address = slot->block.header;
+	void *address = slot->chunk.header;
 	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
-		!wm_block_claim(&wm_state.object, name, address, fold, &slot->block))
+		!wm_chunk_claim(&wm_state.object, name, address, fold, &slot->chunk))
 		return 0;
-	if (wm_block_in_memory(&wm_state.object, address, &slot->block))
+	if (wm_chunk_in_memory(&wm_state.object, address, &slot->chunk))
 		return -1;
 	if (wm_state.first)
 		wm_slot_header(wm_state.first)->status |= WM_STATUS_THREADS_IN_MEMORY;
@@ -80,7 +80,7 @@ struct wm_slot *wm_slot_take(void)
 
 int64_t wm_slot_delta(const struct wm_slot *slot)
 {
-	return (char *)wm_block_counters(slot->block.header) - (char *)wm_state.object.counters;
+	return (char *)wm_chunk_counters(slot->chunk.header) - (char *)wm_state.object.counters;
 }
 
 void wm_slot_enter(struct wm_slot *slot)
@@ -99,7 +99,7 @@ void wm_slot_set_ended(struct wm_slot *slot, int ended)
 {
 	uint64_t before;
 	if (!wm_state.paused) {
-		slot->block.header->ended = (uint32_t)ended;
+		slot->chunk.header->ended = (uint32_t)ended;
 		return;
 	}
 	wm_state_lock(&before);
@@ -129,9 +129,9 @@ void wm_slot_drop(struct wm_slot *slot)
 	while (*link != slot)
 		link = &(*link)->next;
 	*link = slot->next;
-	wm_system_unmap(slot->block.header, stride());
+	wm_system_unmap(slot->chunk.header, unit_bytes());
 	if (slot->kept)
-		wm_system_unmap(slot->kept, stride());
+		wm_system_unmap(slot->kept, unit_bytes());
 	slot->next = unused;
 	unused = slot;
 }
@@ -146,17 +146,17 @@ int wm_slot_renew(struct wm_slot *slot)
 		return -1;
 	}
 	if (kept)
-		wm_system_unmap(kept, stride());
+		wm_system_unmap(kept, unit_bytes());
 	return wm_state.paused ? wm_slot_pause(slot) : 0;
 }
 
 int wm_slot_pause(struct wm_slot *slot)
 {
-	void *kept = wm_system_remap(slot->block.header, 0, stride(), NULL);
+	void *kept = wm_system_remap(slot->chunk.header, 0, unit_bytes(), NULL);
 	if (!kept)
 		return -1;
-	if (!wm_system_map(slot->block.header, stride(), MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
-		wm_system_unmap(kept, stride());
+	if (!wm_system_map(slot->chunk.header, unit_bytes(), MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+		wm_system_unmap(kept, unit_bytes());
 		return -1;
 	}
 	slot->kept = kept;
@@ -167,18 +167,18 @@ int wm_slot_resume(struct wm_slot *slot)
 {
 	if (!slot->kept)
 		return 0;
-	if (!wm_system_remap(slot->kept, stride(), stride(), slot->block.header))
+	if (!wm_system_remap(slot->kept, unit_bytes(), unit_bytes(), slot->chunk.header))
 		return -1;
 	slot->kept = NULL;
 	return 0;
 }
 
-struct wm_block_header *wm_slot_header(const struct wm_slot *slot)
+struct wm_chunk_header *wm_slot_header(const struct wm_slot *slot)
 {
-	return slot->kept ? slot->kept : slot->block.header;
+	return slot->kept ? slot->kept : slot->chunk.header;
 }
 
 uint64_t *wm_slot_counters(const struct wm_slot *slot)
 {
-	return wm_block_counters(wm_slot_header(slot));
+	return wm_chunk_counters(wm_slot_header(slot));
 }

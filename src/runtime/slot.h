@@ -1,4 +1,4 @@
-/* Slots: handing out blocks to threads. All of it under the state's lock, except for ends. */
+/* Slots: handing out chunks to threads. All of it under the state's lock, except for ends. */
 #ifndef WM_RUNTIME_SLOT_H
 #define WM_RUNTIME_SLOT_H
 
@@ -14,7 +14,7 @@ struct wm_slot *wm_slot_make(void);
 /* The calling thread counts into the slot from here on. */
 void wm_slot_enter(struct wm_slot *slot);
 
-/* Notes in the block whether its thread means to end. While counting pauses the true header may
+/* Notes in the chunk whether its thread means to end. While counting pauses the true header may
  * move: then under the lock. Otherwise without, as a sandbox may kill who makes a system call at
  * his end. */
 void wm_slot_set_ended(struct wm_slot *slot, int ended);
@@ -29,10 +29,10 @@ int64_t wm_slot_delta(const struct wm_slot *slot);
 /* The slot that the calling thread counts into, or NULL. */
 struct wm_slot *wm_slot_of_caller(void);
 
-/* Forgets the slot and unmaps its block. */
+/* Forgets the slot and unmaps its chunk. */
 void wm_slot_drop(struct wm_slot *slot);
 
-/* A fresh block for the slot at the same address, so that code which holds the address in a
+/* A fresh chunk for the slot at the same address, so that code which holds the address in a
  * register goes on unharmed: in the file or, failing that, in memory. */
 int wm_slot_renew(struct wm_slot *slot);
 
@@ -40,8 +40,8 @@ int wm_slot_renew(struct wm_slot *slot);
 int wm_slot_pause(struct wm_slot *slot);
 int wm_slot_resume(struct wm_slot *slot);
 
-/* The block's true header and counters, paused or not. */
-struct wm_block_header *wm_slot_header(const struct wm_slot *slot);
+/* The chunk's true header and counters, paused or not. */
+struct wm_chunk_header *wm_slot_header(const struct wm_slot *slot);
 uint64_t *wm_slot_counters(const struct wm_slot *slot);
 
 #endif

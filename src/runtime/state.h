@@ -7,18 +7,18 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "runtime/block.h"
+#include "runtime/chunk.h"
 #include "runtime/object.h"
 
 /* A thread's place to count. A slot whose thread is dead goes to the next one that starts, counts
  * and all: sums do not ask who added. */
 struct wm_slot {
 	struct wm_slot *next;
-	struct wm_block block;
-	uint64_t saved; /* a block in memory: its number in the file once it was written there */
+	struct wm_chunk chunk;
+	uint64_t saved; /* a chunk in memory: its number in the file once it was written there */
 	int thread;	/* kernel's id; 0: not running yet, or none */
 	int ended;	/* the thread is at its end: the slot is free when it is dead */
-	void *kept;	/* while counting pauses: the block, mapped elsewhere */
+	void *kept;	/* while counting pauses: the chunk, mapped elsewhere */
 	void *(*start)(void *);
 	void *argument;
 	uint64_t mask; /* of signals, of the thread's maker */
@@ -61,7 +61,7 @@ int wm_state_is_held(void);
 
 static inline size_t wm_state_counter_count(void)
 {
-	return wm_block_counter_count(&wm_state.object);
+	return wm_chunk_counter_count(&wm_state.object);
 }
 
 #endif

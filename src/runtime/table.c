@@ -49,9 +49,9 @@ int wm_table_for_each_level(int (*function)(struct wm_level *))
 }
 
 /* Who owns runs: not the caller, which may be the child of a vfork in its parent's memory. */
-static struct wm_block_header owner(void)
+static struct wm_chunk_header owner(void)
 {
-	struct wm_block_header header = {0};
+	struct wm_chunk_header header = {0};
 	if (wm_state.first)
 		return *wm_slot_header(wm_state.first);
 	wm_process_sign(&header);
@@ -67,7 +67,7 @@ static void set_status(uint32_t status)
 static int claim_run(uint64_t cells, struct wm_run *run)
 {
 	static char name[PATH_MAX]; /* static: a thread's stack may be small */
-	struct wm_block_header signature = owner();
+	struct wm_chunk_header signature = owner();
 	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
 		!wm_run_claim(&wm_state.object, name, cells, &signature, run))
 		return 0;
@@ -148,7 +148,7 @@ static struct wm_table *find_free(void)
  * table; to it, all threads of its parent look dead. */
 static int thread_of_caller(void)
 {
-	struct wm_block_header signature = owner();
+	struct wm_chunk_header signature = owner();
 	return wm_system_process() == (int)signature.process ? wm_system_thread() : UNKNOWN_THREAD;
 }
 
@@ -241,7 +241,7 @@ struct wm_table_cell *wm_table_make_room(uint64_t place, uint64_t key)
 
 void wm_table_start(void)
 {
-	wm_table_origin = (uint64_t)(uintptr_t)wm_state.object.counters - WM_BLOCK_HEADER_BYTES;
+	wm_table_origin = (uint64_t)(uintptr_t)wm_state.object.counters - WM_CHUNK_HEADER_BYTES;
 	wm_table_drain();
 }
 

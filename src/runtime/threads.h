@@ -2,7 +2,7 @@
  *
  * A new thread inherits the base of the gs register, and a signal may come, and its handler count,
  * before the thread's first function runs. So the maker has the new thread's base while it makes
- * it, and its own signals wait: then no two threads ever count into one block.
+ * it, and its own signals wait: then no two threads ever count into one chunk.
  */
 #ifndef WM_RUNTIME_THREADS_H
 #define WM_RUNTIME_THREADS_H

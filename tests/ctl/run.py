@@ -140,7 +140,7 @@ class Server(Processes):
         blocks = self.blocks_of(child)
         self.assertEqual(len(blocks), 2)
         for words in (self.path("app.wmk"), self.path("app"), self.profile().build_id.hex(),
-                      "threads     2, of which 1 ended\n", "blocks      2 of 4,096 bytes\n",
+                      "threads     2, of which 1 ended\n", "chunks      2 of 4,096 bytes\n",
                       "increments  %s\n" % format(self.counted(child), ",")):
             self.assertIn(words, text)
         self.assertGreater(self.counted(child), 6000)

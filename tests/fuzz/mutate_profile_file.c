@@ -25,8 +25,8 @@ static struct region choose_region(size_t bytes, unsigned *seed)
 		return header[choice % 3];
 	size_t start = WM_FILE_HEADER_BYTES + wm_mutate_random(seed) % blocks * 4096;
 	if (choice == 4 && wm_mutate_random(seed) % 2) /* makes tables, or their size another */
-		return (struct region){start + offsetof(struct wm_block_header, span), 4};
-	return (struct region){start, choice == 5 ? 256 : WM_BLOCK_HEADER_BYTES};
+		return (struct region){start + offsetof(struct wm_chunk_header, span), 4};
+	return (struct region){start, choice == 5 ? 256 : WM_CHUNK_HEADER_BYTES};
 }
 
 static size_t change_block_count(uint8_t *data, size_t bytes, size_t most, unsigned *seed)
@@ -49,9 +49,9 @@ static void repair_header(uint8_t *data, size_t bytes, unsigned *seed)
 	if (wm_mutate_random(seed) % 4)
 		header.counter_bytes = header.counter_bytes % bytes & ~(uint64_t)7;
 	if (wm_mutate_random(seed) % 4)
-		header.block_stride = wm_file_block_stride(header.counter_bytes);
-	if (wm_mutate_random(seed) % 4 && header.block_stride)
-		header.block_count = (bytes - WM_FILE_HEADER_BYTES) / header.block_stride;
+		header.unit_bytes = wm_file_unit_bytes(header.counter_bytes);
+	if (wm_mutate_random(seed) % 4 && header.unit_bytes)
+		header.unit_count = (bytes - WM_FILE_HEADER_BYTES) / header.unit_bytes;
 	header.identity_checksum = wm_file_identity_checksum(&header);
 	memcpy(data, &header, sizeof header);
 }
@@ -59,10 +59,10 @@ static void repair_header(uint8_t *data, size_t bytes, unsigned *seed)
 static void repair_totals(uint8_t *data, size_t bytes, uint32_t index)
 {
 	struct wm_file_header header;
-	struct wm_block_header totals;
+	struct wm_chunk_header totals;
 	memcpy(&header, data, sizeof header);
-	uint64_t stride = header.block_stride, count = header.counter_bytes / 8;
-	if (count > bytes / 8 || stride > bytes || stride != wm_file_block_stride(count * 8))
+	uint64_t stride = header.unit_bytes, count = header.counter_bytes / 8;
+	if (count > bytes / 8 || stride > bytes || stride != wm_file_unit_bytes(count * 8))
 		return;
 	uint64_t start = WM_FILE_HEADER_BYTES + index * stride;
 	if (start + stride > bytes)
@@ -71,7 +71,7 @@ static void repair_totals(uint8_t *data, size_t bytes, uint32_t index)
 	totals.checksum = wm_file_totals_hash(&totals);
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t word;
-		memcpy(&word, data + start + WM_BLOCK_HEADER_BYTES + i * 8, sizeof word);
+		memcpy(&word, data + start + WM_CHUNK_HEADER_BYTES + i * 8, sizeof word);
 		totals.checksum = wm_file_hash_words(totals.checksum, &word, 1);
 	}
 	memcpy(data + start, &totals, sizeof totals);
@@ -89,7 +89,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t most, unsigne
 	}
 	if (wm_mutate_random(&seed) % 8)
 		repair_header(data, bytes, &seed);
-	for (uint32_t index = 0; index < WM_FILE_FIRST_THREAD_BLOCK; index++)
+	for (uint32_t index = 0; index < WM_FILE_TOTALS_UNITS; index++)
 		if (wm_mutate_random(&seed) % 8)
 			repair_totals(data, bytes, index);
 	return bytes;

@@ -247,7 +247,7 @@ static void write_all(FILE *file, const void *bytes, size_t count)
 		abort();
 }
 
-static void write_block(FILE *file, struct wm_block_header header, uint64_t counter,
+static void write_block(FILE *file, struct wm_chunk_header header, uint64_t counter,
 	size_t counter_count, uint64_t stride)
 {
 	static const uint8_t zero[4096];
@@ -266,7 +266,7 @@ static uint64_t hash_word(uint64_t hash, uint64_t word)
 static void write_totals(
 	FILE *file, const struct synthetic_file *source, int generation, uint64_t stride)
 {
-	struct wm_block_header totals = {.runs = source->runs[generation],
+	struct wm_chunk_header totals = {.runs = source->runs[generation],
 		.cut_short = source->cut_short[generation],
 		.status = source->status[generation]};
 	uint64_t hash = hash_word(0xcbf29ce484222325u, totals.runs);
@@ -277,10 +277,10 @@ static void write_totals(
 	write_block(file, totals, source->totals[generation], source->counter_count, stride);
 }
 
-static struct wm_block_header head_of(const struct synthetic_block *block)
+static struct wm_chunk_header head_of(const struct synthetic_block *block)
 {
 	struct stat status;
-	struct wm_block_header head = {.state = block->state,
+	struct wm_chunk_header head = {.state = block->state,
 		.process = block->process ? block->process : 77,
 		.runs = 1,
 		.thread = block->thread,
@@ -299,8 +299,8 @@ void synthetic_write_file(const char *path, const struct synthetic_file *source)
 		.counter_bytes = 8 * source->counter_count,
 		.build_id_bytes = BUILD_ID_BYTES,
 		.commit = source->commit,
-		.block_count = 2 + source->block_count};
-	header.block_stride = (64 + header.counter_bytes + 4095) / 4096 * 4096;
+		.unit_count = 2 + source->block_count};
+	header.unit_bytes = (64 + header.counter_bytes + 4095) / 4096 * 4096;
 	memcpy(header.magic, "WAYMARK1", 8);
 	memset(header.build_id, source->build_id, BUILD_ID_BYTES);
 	strcpy(header.object_path, source->object_path);
@@ -309,10 +309,10 @@ void synthetic_write_file(const char *path, const struct synthetic_file *source)
 	FILE *file = fopen(path, "we");
 	write_all(file, page, sizeof page);
 	for (int i = 0; i < 2; i++)
-		write_totals(file, source, i, header.block_stride);
+		write_totals(file, source, i, header.unit_bytes);
 	for (size_t i = 0; i < source->block_count; i++)
 		write_block(file, head_of(&source->blocks[i]), source->blocks[i].counter,
-			source->counter_count, header.block_stride);
+			source->counter_count, header.unit_bytes);
 	fclose(file);
 }
 

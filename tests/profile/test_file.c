@@ -220,10 +220,10 @@ static void test_impossible_fields_are_refused(void **state)
 	struct synthetic_file source = usual;
 	source.commit = WM_COMMIT_MAKE(0, 5);
 	synthetic_write_file("a.wmk", &source);
-	assert_refused("a.wmk", "a block that is not there");
+	assert_refused("a.wmk", "a chunk that is not there");
 	source.commit = (uint64_t)1 << 32;
 	synthetic_write_file("a.wmk", &source);
-	assert_refused("a.wmk", "a block that is not there");
+	assert_refused("a.wmk", "a chunk that is not there");
 	source.commit = 0;
 	source.blocks = wrong;
 	source.block_count = 1;
@@ -257,9 +257,9 @@ static void test_forged_headers_are_refused(void **state)
 	assert_refused("a.wmk", "out of range");
 	forge(offsetof(struct wm_file_header, counter_bytes), &odd, 8);
 	assert_refused("a.wmk", "out of range");
-	forge(offsetof(struct wm_file_header, block_stride), &stride, 8);
+	forge(offsetof(struct wm_file_header, unit_bytes), &stride, 8);
 	assert_refused("a.wmk", "out of range");
-	forge(offsetof(struct wm_file_header, block_stride), &none, 8);
+	forge(offsetof(struct wm_file_header, unit_bytes), &none, 8);
 	assert_refused("a.wmk", "out of range");
 	forge(offsetof(struct wm_file_header, build_id_bytes), &many, 4);
 	assert_refused("a.wmk", "out of range");
@@ -269,18 +269,18 @@ static void test_forged_headers_are_refused(void **state)
 	assert_refused("a.wmk", "format version 1");
 }
 
-static void test_number_of_blocks(void **state)
+static void test_number_of_chunks(void **state)
 {
 	(void)state;
 	const uint64_t counts[] = {0, 1, 6, UINT64_MAX};
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-		forge(offsetof(struct wm_file_header, block_count), &counts[i], 8);
-		assert_refused("a.wmk", i == 2 ? "truncated" : "number of blocks");
+		forge(offsetof(struct wm_file_header, unit_count), &counts[i], 8);
+		assert_refused("a.wmk", i == 2 ? "truncated" : "number of chunks");
 	}
 }
 
-/* What lies behind the last block is space for the next one. */
-static void test_space_behind_the_last_block_is_ignored(void **state)
+/* What lies behind the last chunk is space for the next one. */
+static void test_space_behind_the_last_chunk_is_ignored(void **state)
 {
 	(void)state;
 	struct wm_error error;
@@ -360,8 +360,8 @@ int main(void)
 		cmocka_unit_test(test_missing_and_foreign_files),
 		cmocka_unit_test(test_impossible_fields_are_refused),
 		cmocka_unit_test(test_forged_headers_are_refused),
-		cmocka_unit_test(test_number_of_blocks),
-		cmocka_unit_test(test_space_behind_the_last_block_is_ignored),
+		cmocka_unit_test(test_number_of_chunks),
+		cmocka_unit_test(test_space_behind_the_last_chunk_is_ignored),
 		cmocka_unit_test(test_truncation_at_every_length),
 		cmocka_unit_test(test_totals_never_written_are_zero),
 		cmocka_unit_test(test_bit_flips),
