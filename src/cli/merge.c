@@ -53,9 +53,18 @@ static void start_sum(struct merge *merge, const struct wm_file *file)
 	merge->started = true;
 }
 
+static void warn_of_unknown(struct merge *merge, const struct wm_file *file)
+{
+	const char *kinds = wm_file_unknown_kinds(&merge->scratch, file);
+	if (kinds)
+		wm_warn("%s: holds data of %s, which this waymark does not know: it is left out",
+			file->path, kinds);
+}
+
 static void add_file(struct merge *merge, const struct wm_file *file)
 {
 	struct wm_error error;
+	warn_of_unknown(merge, file);
 	if (wm_file_add(&merge->sum, file, &error) < 0)
 		add_misfit(merge, &error);
 	else

@@ -25,6 +25,15 @@ static void refuse_if_in_use(const struct wm_output *output)
 	}
 }
 
+static void refuse_if_unknown(struct wm_arena *arena, const struct wm_output *output)
+{
+	const char *kinds = wm_file_unknown_kinds(arena, &output->old);
+	if (kinds)
+		wm_fatal("%s: holds data of %s, which this waymark does not know and would lose; "
+			 "write to another file, or use a later waymark",
+			output->path, kinds);
+}
+
 static void open_existing(
 	struct wm_arena *arena, struct wm_output *output, const struct stat *status)
 {
@@ -36,6 +45,7 @@ static void open_existing(
 	if (wm_file_read(arena, output->path, &output->old, &error) < 0)
 		wm_fatal("cannot replace what is there now: %s", error.text);
 	refuse_if_in_use(output);
+	refuse_if_unknown(arena, output);
 }
 
 /* A link stays one: what it leads to is replaced. Other names are left as they are, since that of a

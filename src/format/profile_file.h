@@ -1,17 +1,21 @@
 /* The .wmk file: counters of one instrumented object (program or shared library), kept by build-id.
  *
- * One header page, then chunks of equal unit_bytes. Chunks 0 and 1 are two generations of the totals;
- * every further chunk belongs to one thread of a running (or dead) process, which counts straight
- * into it through a shared mapping, so nothing needs to happen when a thread or a process ends,
- * however it ends. A later run folds the chunks of dead processes into the totals: it writes totals
- * + chunk into the totals generation that is not current and then publishes both facts, "this
- * generation is current" and "that chunk is folded", with the one 8-byte store of `commit`. A crash
- * at any moment leaves either the old state or the new one.
+ * One header page, then units of equal size. A chunk takes one unit or several and starts with a
+ * head, which says what kind of data it holds; a reader skips a chunk of a kind that it does not
+ * know. Units 0 and 1 are two generations of the totals. Each chunk of counters belongs to one
+ * thread of a running (or dead) process, which counts straight into it through a shared mapping, so
+ * nothing needs to happen when a thread or a process ends, however it ends. A later run folds the
+ * chunks of dead processes into the totals: it writes totals + chunk into the totals generation
+ * that is not current and then publishes both facts, "this generation is current" and "that chunk
+ * is folded", with the one 8-byte store of `commit`. A crash at any moment leaves either the old
+ * state or the new one.
  *
- * Profile = current totals + every chunk in use that `commit` does not name as folded, each counter
- * modulo 2^64: a reset is a chunk that holds what was counted so far, negated. Runs of chunks may
- * be tables of counts by key (format/table_cell.h); these are not folded but handed on to the next
- * process that needs one.
+ * Profile = current totals + every chunk of counters that `commit` does not name as folded, each
+ * counter modulo 2^64: a reset is a chunk that holds what was counted so far, negated. Tables hold
+ * counts by key (format/table_cell.h); these are not folded but handed on to the next process that
+ * needs one.
+ *
+ * Waymark reads every version from 4 on for ever. A new kind needs no new version.
  * The runtime and the reader share this header and nothing else. All integers are little-endian.
  */
 #ifndef WM_FORMAT_PROFILE_FILE_H
@@ -20,35 +24,47 @@
 #include <stdint.h>
 
 #define WM_FILE_MAGIC "WAYMARK1"
-#define WM_FILE_VERSION 3u
+#define WM_FILE_VERSION 4u
 #define WM_FILE_HEADER_BYTES 4096u
-#define WM_FILE_TOTALS_UNITS 2u
+#define WM_FILE_TOTALS_UNITS 2u /* units 0 and 1, one for each generation */
 #define WM_BUILD_ID_BYTES 32u
 #define WM_OBJECT_PATH_BYTES 3072u
 
 struct wm_file_header {
 	char magic[8];		/* WM_FILE_MAGIC, written last when a file is made */
 	uint32_t version;	/* WM_FILE_VERSION */
-	uint32_t header_bytes;	/* WM_FILE_HEADER_BYTES: offset of chunk 0 */
+	uint32_t header_bytes;	/* WM_FILE_HEADER_BYTES: offset of unit 0 */
 	uint64_t counter_bytes; /* size of the object's counters: a multiple of 8 */
-	uint64_t unit_bytes;	/* distance of chunks: a multiple of 4096 */
+	uint64_t unit_bytes;	/* size of a unit: a multiple of 4096 */
 	uint32_t build_id_bytes;
 	uint32_t reserved;
 	uint8_t build_id[WM_BUILD_ID_BYTES];
 	char object_path[WM_OBJECT_PATH_BYTES]; /* absolute path of the object, NUL-terminated */
 	uint64_t identity_checksum;		/* wm_file_identity_checksum: all fields above */
 	uint64_t commit;			/* see WM_COMMIT_* below */
-	uint64_t unit_count; /* chunks that the file has held; a shorter file is truncated */
-	uint64_t turns; /* how often a process had the lock: those that wait see it go round */
+	uint64_t unit_count; /* units of all chunks; a shorter file is truncated */
+	uint64_t lock_count; /* how often a process has locked the file: it tells those that wait
+				that the lock goes from one process to the next */
 };
 
-/* commit: bit 0 the current totals chunk (0 or 1), bits 1 to 31 the chunk folded last (0: none). */
-#define WM_COMMIT_TOTALS(commit) ((uint32_t)((commit) & 1u))
+/* commit: bit 0 the current totals (unit 0 or 1), bits 1 to 31 the chunk folded last (0: none). */
+#define WM_COMMIT_TOTALS(commit) ((uint32_t)((commit)&1u))
 #define WM_COMMIT_FOLDED(commit) ((uint32_t)(((commit) >> 1) & 0x7fffffffu))
 #define WM_COMMIT_MAKE(totals, folded) ((uint64_t)(totals) | ((uint64_t)(folded) << 1))
 
+/* What a chunk holds. Other kinds are those of a later Waymark: nobody else changes such a chunk.
+ */
+enum wm_chunk_kind {
+	WM_CHUNK_FREE = 0,     /* nothing: any process may take the chunk */
+	WM_CHUNK_TOTALS = 1,   /* the counters of folded chunks; only in units 0 and 1 */
+	WM_CHUNK_COUNTERS = 2, /* the counters of one thread; takes one unit */
+	WM_CHUNK_TABLE = 3,    /* counts by key: format/table_cell.h */
+	WM_CHUNK_KIND_LIMIT = 256
+};
+
+/* Who counts into a chunk of counters, or into a table. */
 enum wm_chunk_state {
-	WM_CHUNK_FREE = 0,
+	WM_CHUNK_UNOWNED = 0, /* in totals and free chunks only */
 	WM_CHUNK_ACTIVE = 1,  /* its process may be counting into it */
 	WM_CHUNK_RELEASED = 2 /* its process lives, perhaps, but has let go of it */
 };
@@ -62,29 +78,38 @@ enum wm_chunk_status {
 	WM_STATUS_COUNTS_LOST = 2
 };
 
-/* Starts every chunk, and every run of chunks that is a table; its counters or cells follow at
- * WM_CHUNK_HEADER_BYTES. */
+/* Starts every chunk; its counters or cells follow at WM_CHUNK_HEADER_BYTES. `kind` and `span` are
+ * the same in every kind; a field that a kind does not have is 0 in it. Totals that were never
+ * written are all zero, their kind too. */
 struct wm_chunk_header {
-	uint32_t state;		/* enum wm_chunk_state; totals chunks are never active */
-	uint32_t process;	/* owner */
-	uint64_t process_start; /* start time of the owner in clock ticks since boot; 0: unknown */
-	uint64_t runs;		/* totals: runs folded so far; a run's first thread: 1; others: 0 */
+	uint8_t kind;	   /* enum wm_chunk_kind: written last when a process takes the chunk */
+	uint8_t state;	   /* enum wm_chunk_state */
+	uint8_t ended;	   /* counters: 1 if the thread ended where it meant to; else it was
+			      cut short, or still runs; tables: 1 */
+	uint8_t part_log2; /* tables: see wm_table_part */
+	uint32_t span;	   /* units that the chunk takes; a free chunk's 0 means 1 */
+	uint32_t process;  /* counters, tables: owner */
+	uint32_t thread;   /* counters: the kernel's id of the thread that counts, or counted
+			      last, here; 0: none */
+	uint64_t process_start; /* when the owner started, in clock ticks since boot; 0: unknown */
 	uint64_t pid_namespace; /* inode of the owner's process-id namespace; 0: unknown */
-	uint32_t thread;	/* kernel's id of the thread that counts or counted here; 0: none */
-	uint32_t ended;		/* 1: that thread ended where it meant to; else it was cut short */
-	union {
-		uint64_t cut_short; /* totals: folded chunks whose thread was cut short */
-		uint64_t part;	    /* tables: see wm_table_part */
-	};
-	uint32_t status;   /* enum wm_chunk_status; totals: of all folded chunks together */
-	uint32_t span;	   /* tables: chunks that it takes, this one included; others: 0 */
-	uint64_t checksum; /* totals: wm_file_totals_hash and so on; thread chunks: 0; tables:
-			      odd while it changes hands, then the next even number */
+	uint64_t runs;		/* totals: runs folded; counters: 1 for a run's first thread */
+	uint64_t cut_short;	/* totals: folded chunks whose thread was cut short */
+	uint32_t status;	/* enum wm_chunk_status; totals: of all folded chunks together */
+	uint32_t handovers;	/* tables: odd while the table changes hands, then the next even
+				   number */
+	uint64_t checksum;	/* totals: wm_file_totals_hash and so on */
 };
+
+/* How many units the chunk takes, for those who do not know its kind. */
+static inline uint64_t wm_chunk_span(const struct wm_chunk_header *chunk)
+{
+	return chunk->span ? chunk->span : 1;
+}
 
 #define WM_CHUNK_HEADER_BYTES 64u
 
-/* Stride for an object with so many bytes of counters. */
+/* The size of a unit, in which the head and all counters of an object have room. */
 static inline uint64_t wm_file_unit_bytes(uint64_t counter_bytes)
 {
 	return (WM_CHUNK_HEADER_BYTES + counter_bytes + 4095u) & ~(uint64_t)4095u;
@@ -104,7 +129,7 @@ static inline uint64_t wm_file_identity_checksum(const struct wm_file_header *he
 	return hash;
 }
 
-/* Fills in what says who and how large, the checksum last; build-id and path are in their places.
+/* Fills in magic, version, sizes and the identity checksum; the caller has set build-id and path.
  */
 static inline void wm_file_header_complete(struct wm_file_header *header, uint64_t counter_bytes)
 {
@@ -119,7 +144,7 @@ static inline void wm_file_header_complete(struct wm_file_header *header, uint64
 	header->unit_count = WM_FILE_TOTALS_UNITS;
 }
 
-/* FNV-1a by words of 8 bytes; goes on from the hash of the words before. */
+/* FNV-1a by words of 8 bytes; continues the hash of the words before. */
 static inline uint64_t wm_file_hash_words(uint64_t hash, const uint64_t *word, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++)
@@ -127,8 +152,7 @@ static inline uint64_t wm_file_hash_words(uint64_t hash, const uint64_t *word, u
 	return hash;
 }
 
-/* The start of a totals chunk's checksum, which goes on over its counters. Totals that were never
- * written are all zero, their checksum too. */
+/* The checksum of totals starts with these fields and continues over the counters. */
 static inline uint64_t wm_file_totals_hash(const struct wm_chunk_header *totals)
 {
 	const uint64_t words[] = {totals->runs, totals->cut_short, totals->status};

@@ -1,14 +1,15 @@
-/* Tables in the .wmk file: counts that have a key instead of a place of their own.
+/* Tables in the .wmk file: counts that have a key instead of a counter of their own.
  *
- * A table is a run of consecutive chunks: a chunk header whose `span` is their number, then cells
- * up to the run's end, as many as the largest power of two that fits. A cell is taken for good, by
- * one 16-byte store of place and key, and never moves: a process may die between any two
- * instructions. The count of a (place, key) is the sum of all cells that hold it, in all tables; so
- * a thread that needs more room starts with empty cells beside those that it had.
+ * A table is a chunk: behind its head follow cells up to the chunk's end, as many as the largest
+ * power of two that fits. A cell is taken for good, by one 16-byte store of place and key, and
+ * never moves: a process may die between any two instructions. The count of a (place, key) is the
+ * sum of all cells that hold it, in all tables; so a thread that needs more room starts with empty
+ * cells beside those that it had.
  *
- * Keys are searched for in a part of the cells only: a run can be far larger than what is counted,
- * and keys all over it would each touch a page of their own. When half of the part is taken,
- * another one is used, which is longer and stands behind it, and then another run.
+ * Keys are searched for in a part of the cells only: a chunk can be far larger than what is
+ * counted, and keys all over it would each touch a page of their own. When half of the part is
+ * taken, the thread goes on to the next part, which is longer and stands behind it; and when the
+ * chunk has no room for another part, to another chunk.
  *
  * Cells are found by linear probing from the key's home. That is a matter of the runtime alone:
  * readers just add up, and never rely on where a cell stands.
@@ -28,12 +29,12 @@ struct wm_table_cell {
 };
 
 #define WM_TABLE_CELL_BYTES 32u
-#define WM_TABLE_LEAST_CELLS 64u
+#define WM_TABLE_MIN_CELLS 64u
 
 /* Odd, with well spread bits: the golden section's. */
 #define WM_TABLE_FACTOR 0x9e3779b97f4a7c15
 
-/* How many cells fit into so many chunks. */
+/* How many cells fit into so many units. */
 static inline uint64_t wm_table_cells(uint64_t unit_bytes, uint64_t span)
 {
 	uint64_t room = (span * unit_bytes - WM_CHUNK_HEADER_BYTES) / WM_TABLE_CELL_BYTES;
@@ -43,7 +44,7 @@ static inline uint64_t wm_table_cells(uint64_t unit_bytes, uint64_t span)
 	return cells;
 }
 
-/* How many chunks hold so many cells. */
+/* How many units hold so many cells. */
 static inline uint64_t wm_table_span(uint64_t unit_bytes, uint64_t cells)
 {
 	return (WM_CHUNK_HEADER_BYTES + cells * WM_TABLE_CELL_BYTES + unit_bytes - 1) / unit_bytes;
@@ -54,19 +55,19 @@ struct wm_table_part {
 	uint64_t first, count;
 };
 
-/* What the head says: the number of the first cell, which is their count, too. All cells if it is 0
- * or anything that no runtime writes. */
+/* The head says the number of the part's first cell, which is also the number of cells in the part,
+ * as a power of two. If it says 0, or a number that no runtime writes, all cells are in use. */
 static inline struct wm_table_part wm_table_part(const struct wm_chunk_header *head, uint64_t cells)
 {
-	int is_valid = head->part && !(head->part & (head->part - 1)) && head->part <= cells / 2;
-	return is_valid ? (struct wm_table_part){head->part, head->part}
-			: (struct wm_table_part){0, cells};
+	uint64_t part = head->part_log2 < 64 ? (uint64_t)1 << head->part_log2 : 0;
+	return part > 1 && part <= cells / 2 ? (struct wm_table_part){part, part}
+					     : (struct wm_table_part){0, cells};
 }
 
 /* The cells that so many keys should have: at most half of them are taken. */
 static inline uint64_t wm_table_cells_for(uint64_t keys)
 {
-	uint64_t cells = WM_TABLE_LEAST_CELLS;
+	uint64_t cells = WM_TABLE_MIN_CELLS;
 	while (cells / 2 < keys)
 		cells *= 2;
 	return cells;

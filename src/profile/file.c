@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -73,12 +74,14 @@ static int add_totals(struct wm_reader *reader, const struct state *state)
 	const struct wm_chunk_header *totals = &state->totals;
 	struct wm_file *file = reader->file;
 	struct digest digest = {.hash = wm_file_totals_hash(totals)};
-	if (totals->state != WM_CHUNK_FREE)
-		return wm_reader_damaged(reader, "a chunk is damaged: its state is out of range");
 	int status = add_counters(reader, WM_COMMIT_TOTALS(state->commit), &digest);
 	if (status < 0)
 		return status;
-	bool written = totals->runs || totals->cut_short || totals->status || totals->checksum;
+	bool written = totals->kind || totals->runs || totals->cut_short || totals->status ||
+		       totals->checksum;
+	if (written && (totals->kind != WM_CHUNK_TOTALS || totals->state != WM_CHUNK_UNOWNED ||
+			       totals->span != 1))
+		return wm_reader_damaged(reader, "the totals are damaged: they are no totals");
 	if (written ? digest.hash != totals->checksum : digest.bits != 0)
 		return wm_reader_damaged(
 			reader, "the totals are damaged: their checksum does not match");
@@ -117,9 +120,8 @@ static void enter_thread(struct wm_file *file, const struct wm_chunk_header *chu
 /* What a process has released is no longer its own: it is folded at any time. */
 static bool is_wanted(const struct wm_reader *reader, const struct wm_chunk_header *chunk)
 {
-	if (!reader->only)
-		return chunk->state != WM_CHUNK_FREE;
-	return chunk->state == WM_CHUNK_ACTIVE && wm_owner_has_chunk(reader->only, chunk);
+	return !reader->only ||
+	       (chunk->state == WM_CHUNK_ACTIVE && wm_owner_has_chunk(reader->only, chunk));
 }
 
 static int check_cell(struct wm_reader *reader, const struct wm_table_cell *cell)
@@ -147,8 +149,7 @@ static int add_cell(struct wm_reader *reader, const struct wm_table_cell *cell)
 }
 
 /* Reads the cells of a table; `wanted` or not, they must make sense. */
-static int add_cells(struct wm_reader *reader, uint64_t offset, uint64_t cells,
-	const struct wm_chunk_header *table, bool wanted)
+static int add_cells(struct wm_reader *reader, uint64_t offset, uint64_t cells, bool wanted)
 {
 	struct wm_table_cell buffer[BUFFER_CELLS];
 	for (uint64_t first = 0; first < cells; first += BUFFER_CELLS) {
@@ -156,54 +157,80 @@ static int add_cells(struct wm_reader *reader, uint64_t offset, uint64_t cells,
 		size_t count = left < BUFFER_CELLS ? (size_t)left : BUFFER_CELLS;
 		int status = wm_reader_read(
 			reader, buffer, count * sizeof *buffer, offset + first * sizeof *buffer);
-		for (size_t i = 0; i < count && status == 0; i++) {
-			if (buffer[i].place == 0)
-				continue;
-			if (table->state == WM_CHUNK_FREE)
-				return wm_reader_damaged(
-					reader, "a table is damaged: it is free, but used");
-			status = wanted ? add_cell(reader, &buffer[i])
-					: check_cell(reader, &buffer[i]);
-		}
+		for (size_t i = 0; i < count && status == 0; i++)
+			if (buffer[i].place != 0)
+				status = wanted ? add_cell(reader, &buffer[i])
+						: check_cell(reader, &buffer[i]);
 		if (status < 0)
 			return status;
 	}
 	return 0;
 }
 
-static int add_table(struct wm_reader *reader, uint32_t index, const struct wm_chunk_header *table)
+static int add_table(struct wm_reader *reader, uint32_t number, const struct wm_chunk_header *table)
 {
 	struct wm_chunk_header after;
-	uint64_t offset = wm_reader_offset(reader, index);
-	if (table->span > reader->unit_count - index)
-		return wm_reader_damaged(reader, "a table is damaged: it is larger than the file");
+	uint64_t offset = wm_reader_offset(reader, number);
 	int status = add_cells(reader, offset + WM_CHUNK_HEADER_BYTES,
-		wm_table_cells(reader->unit_bytes, table->span), table, is_wanted(reader, table));
+		wm_table_cells(reader->unit_bytes, table->span), is_wanted(reader, table));
 	if (status == 0)
 		status = wm_reader_read(reader, &after, sizeof after, offset);
-	if (status == 0 && (table->checksum % 2 != 0 || memcmp(table, &after, sizeof after) != 0))
+	if (status == 0 && (table->handovers % 2 != 0 || memcmp(table, &after, sizeof after) != 0))
 		reader->unsettled = true;
 	return status;
 }
 
-/* Adds the chunk, or the run of chunks that starts there, and says which one comes next. */
+static int add_thread(
+	struct wm_reader *reader, uint32_t number, const struct wm_chunk_header *chunk)
+{
+	struct digest unused = {0};
+	if (!is_wanted(reader, chunk))
+		return 0;
+	enter_thread(reader->file, chunk);
+	return add_counters(reader, number, &unused);
+}
+
+/* What is wrong with the head of a chunk behind the totals; NULL if nothing is. What a head says
+ * that belongs to a kind which is not known is not judged, but for its size. */
+static const char *find_damage(const struct wm_chunk_header *chunk, uint64_t units_left)
+{
+	bool is_owned = chunk->state == WM_CHUNK_ACTIVE || chunk->state == WM_CHUNK_RELEASED;
+	if (wm_chunk_span(chunk) > units_left)
+		return "a chunk is damaged: it is larger than the file";
+	if (chunk->kind != WM_CHUNK_FREE && chunk->span == 0)
+		return "a chunk is damaged: it takes no space";
+	if (chunk->kind == WM_CHUNK_TOTALS)
+		return "a chunk is damaged: it holds totals, whose place is in front";
+	if (chunk->kind == WM_CHUNK_COUNTERS && chunk->span != 1)
+		return "a chunk is damaged: it is larger than the counters in it";
+	if ((chunk->kind == WM_CHUNK_COUNTERS || chunk->kind == WM_CHUNK_TABLE) && !is_owned)
+		return "a chunk is damaged: its state is out of range";
+	return NULL;
+}
+
+/* Adds the chunk that starts there, and says which one comes next. */
 static int add_chunk(struct wm_reader *reader, uint32_t folded, uint32_t *index)
 {
 	struct wm_chunk_header chunk;
-	struct digest unused = {0};
 	uint32_t number = *index;
 	int status = wm_reader_read(reader, &chunk, sizeof chunk, wm_reader_offset(reader, number));
 	if (status < 0)
 		return status;
-	if (chunk.state > WM_CHUNK_RELEASED)
-		return wm_reader_damaged(reader, "a chunk is damaged: its state is out of range");
-	*index += chunk.span ? chunk.span : 1;
-	if (chunk.span)
-		return add_table(reader, number, &chunk);
-	if (number == folded || !is_wanted(reader, &chunk))
+	const char *damage = find_damage(&chunk, reader->unit_count - number);
+	if (damage)
+		return wm_reader_damaged(reader, damage);
+	*index += (uint32_t)wm_chunk_span(&chunk);
+	switch (chunk.kind) {
+	case WM_CHUNK_FREE:
 		return 0;
-	enter_thread(reader->file, &chunk);
-	return add_counters(reader, number, &unused);
+	case WM_CHUNK_COUNTERS:
+		return number == folded ? 0 : add_thread(reader, number, &chunk);
+	case WM_CHUNK_TABLE:
+		return add_table(reader, number, &chunk);
+	default:
+		reader->file->unknown_kinds[chunk.kind] = true;
+		return 0;
+	}
 }
 
 static void clear_sum(struct wm_reader *reader)
@@ -212,6 +239,7 @@ static void clear_sum(struct wm_reader *reader)
 	memset(file->counter, 0, file->counter_count * sizeof *file->counter);
 	file->runs = file->cut_short = file->running = 0;
 	file->status = file->owner_count = 0;
+	memset(file->unknown_kinds, 0, sizeof file->unknown_kinds);
 	reader->entries.count = 0;
 	reader->unsettled = false;
 	if (reader->owner_capacity < reader->unit_count) {
@@ -306,5 +334,22 @@ int wm_file_add(struct wm_file *file, const struct wm_file *other, struct wm_err
 	file->cut_short += other->cut_short;
 	file->running += other->running;
 	file->status |= other->status;
+	for (size_t kind = 0; kind < WM_CHUNK_KIND_LIMIT; kind++)
+		file->unknown_kinds[kind] |= other->unknown_kinds[kind];
 	return 0;
+}
+
+const char *wm_file_unknown_kinds(struct wm_arena *arena, const struct wm_file *file)
+{
+	char *text = NULL;
+	int count = 0;
+	for (int kind = 0; kind < WM_CHUNK_KIND_LIMIT; kind++) {
+		if (!file->unknown_kinds[kind])
+			continue;
+		if (!text)
+			text = wm_arena_alloc(arena, WM_CHUNK_KIND_LIMIT, sizeof "kinds , 255");
+		char *end = text + strlen(text);
+		sprintf(end, "%s%d", count++ ? ", " : "kind ", kind);
+	}
+	return text;
 }

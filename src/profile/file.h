@@ -7,6 +7,7 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "format/profile_file.h"
 #include "profile/build_id.h"
 #include "profile/owner.h"
 
@@ -42,6 +43,7 @@ struct wm_file {
 	uint64_t running;	       /* threads that count now, as far as can be told from here */
 	uint32_t status;	       /* enum wm_chunk_status of all chunks together */
 	uint32_t owner_count;
+	bool unknown_kinds[WM_CHUNK_KIND_LIMIT]; /* of chunks that are not in the sum */
 	struct wm_file_owner *owners; /* of chunks not folded yet; these are in the sum */
 };
 
@@ -55,6 +57,10 @@ int wm_file_read(
  * the file. */
 int wm_file_read_process(struct wm_arena *arena, const char *path, const struct wm_owner *owner,
 	struct wm_file *file, struct wm_error *error);
+
+/* Names the kinds of chunks that were skipped, as a later Waymark has written them: "kind 7, 9", in
+ * the arena; NULL if there are none. */
+const char *wm_file_unknown_kinds(struct wm_arena *arena, const struct wm_file *file);
 
 /* Adds the counters of another file of the same object, and what is known of its runs; its owners
  * are not taken over. WM_ERROR_MISMATCH if the build-ids differ; the text names both. */

@@ -66,7 +66,7 @@ static int check_identity(
 			reader->path);
 	if (bytes < WM_FILE_HEADER_BYTES)
 		return wm_reader_damaged(reader, "the file is truncated");
-	if (header->version != WM_FILE_VERSION)
+	if (header->version != WM_FILE_VERSION) /* the first that is read for ever */
 		return wm_error_set(reader->error, WM_ERROR_INPUT,
 			"%s: has format version %" PRIu32 ", this waymark reads version %u",
 			reader->path, header->version, WM_FILE_VERSION);
@@ -121,9 +121,10 @@ int wm_reader_count_units(struct wm_reader *reader)
 		return status;
 	if (reader->unit_count < WM_FILE_TOTALS_UNITS || reader->unit_count > INT32_MAX)
 		return wm_reader_damaged(
-			reader, "the header is damaged: its number of chunks is impossible");
-	uint64_t there =
-		bytes < WM_FILE_HEADER_BYTES ? 0 : (bytes - WM_FILE_HEADER_BYTES) / reader->unit_bytes;
+			reader, "the header is damaged: its number of units is impossible");
+	uint64_t there = bytes < WM_FILE_HEADER_BYTES
+				 ? 0
+				 : (bytes - WM_FILE_HEADER_BYTES) / reader->unit_bytes;
 	if (there < reader->unit_count)
 		return wm_reader_damaged(reader, "the file is truncated");
 	return 0;

@@ -88,6 +88,7 @@ static int write_table(int descriptor, const struct wm_file *file, uint64_t inde
 	const struct wm_chunk_header *head)
 {
 	struct wm_chunk_header table = *head;
+	table.kind = WM_CHUNK_TABLE;
 	table.span = (uint32_t)table_span(file);
 	if (table.span == 0)
 		return 0;
@@ -121,7 +122,9 @@ static int write_header(int descriptor, const struct wm_file *file)
 /* Threads that still count are cut short as far as this file knows. */
 static int write_content(int descriptor, const struct wm_file *file)
 {
-	struct wm_chunk_header totals = {.runs = file->runs,
+	struct wm_chunk_header totals = {.kind = WM_CHUNK_TOTALS,
+		.span = 1,
+		.runs = file->runs,
 		.cut_short = file->cut_short + file->running,
 		.status = file->status};
 	totals.checksum = wm_file_hash_words(
@@ -259,7 +262,9 @@ int wm_writer_reset(const char *path, const struct wm_owner *owner, struct wm_er
 	status = wm_file_read_process(&arena, path, owner, &file, error);
 	if (status == 0) {
 		const struct wm_owner *signature = &file.owners[0].owner;
-		const struct wm_chunk_header chunk = {.state = WM_CHUNK_ACTIVE,
+		const struct wm_chunk_header chunk = {.kind = WM_CHUNK_COUNTERS,
+			.state = WM_CHUNK_ACTIVE,
+			.span = 1,
 			.process = signature->process,
 			.process_start = signature->start,
 			.pid_namespace = signature->pid_namespace,

@@ -85,6 +85,16 @@ static void put_cut_short(const struct wm_profile *profile, size_t most_names, F
 	fputs("\n", text);
 }
 
+static void put_unknown_kinds(const struct wm_profile *profile, FILE *text)
+{
+	struct wm_arena arena = {0};
+	const char *kinds = wm_file_unknown_kinds(&arena, &profile->file);
+	if (kinds)
+		fprintf(text, "The file holds data of %s, which this waymark does not know.\n",
+			kinds);
+	wm_arena_reset(&arena);
+}
+
 static void put_running(const struct wm_profile *profile, FILE *text)
 {
 	uint64_t threads = profile->file.running;
@@ -106,6 +116,7 @@ void wm_ending_print(const struct wm_profile *profile, size_t most_names, FILE *
 	for (size_t i = 0; i < STATUS_COUNT; i++)
 		if (profile->file.status & statuses[i].bit)
 			fprintf(text, "%s\n", statuses[i].text);
+	put_unknown_kinds(profile, text);
 	fclose(text);
 	wm_text_print_wrapped(paragraphs, out);
 	free(paragraphs);
@@ -133,5 +144,10 @@ void wm_ending_json(const struct wm_profile *profile, struct wm_json *json)
 	wm_json_begin_array(json, "status");
 	while ((name = wm_ending_next_status(&status)))
 		wm_json_text(json, NULL, name);
+	wm_json_end_array(json);
+	wm_json_begin_array(json, "unknown_kinds");
+	for (uint64_t kind = 0; kind < WM_CHUNK_KIND_LIMIT; kind++)
+		if (profile->file.unknown_kinds[kind])
+			wm_json_number(json, NULL, kind);
 	wm_json_end_array(json);
 }

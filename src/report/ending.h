@@ -7,14 +7,15 @@
 #include "profile/profile.h"
 #include "report/json.h"
 
-/* Prints a paragraph for threads that were cut short, one for those that count now and one for each
- * status of the runtime; nothing if there are none. Names at most so many functions. */
+/* Prints a paragraph for threads that were cut short, one for those that count now, one for each
+ * status of the runtime and one for data of unknown kinds; nothing if there are none. Names at most
+ * so many functions. */
 void wm_ending_print(const struct wm_profile *profile, size_t most_names, FILE *out);
 
 /* Takes one bit off the status of a file and returns its name; NULL if there is none left. */
 const char *wm_ending_next_status(uint32_t *status);
 
-/* Writes the members cut_short, running and status. */
+/* Writes the members cut_short, running, status and unknown_kinds. */
 void wm_ending_json(const struct wm_profile *profile, struct wm_json *json);
 
 #endif

@@ -106,6 +106,8 @@ static void write_totals(struct wm_chunk_header *totals)
 {
 	uint64_t *counters = wm_chunk_counters(totals);
 	size_t count = wm_state_counter_count();
+	totals->kind = WM_CHUNK_TOTALS;
+	totals->span = 1;
 	totals->runs = wm_slot_header(wm_state.first)->runs;
 	totals->status = wm_slot_header(wm_state.first)->status;
 	for (size_t i = 0; i < count; i++)
@@ -115,6 +117,7 @@ static void write_totals(struct wm_chunk_header *totals)
 
 static void write_table(struct wm_chunk_header *table, uint64_t span, void *cells, uint64_t bytes)
 {
+	table->kind = WM_CHUNK_TABLE;
 	table->state = WM_CHUNK_RELEASED;
 	table->ended = 1;
 	table->span = (uint32_t)span;

@@ -71,6 +71,8 @@ static void fold(struct folding *folding, uint32_t number)
 	struct wm_chunk_header *to = chunk_at(folding, 1 - current);
 	struct wm_chunk_header *chunk = chunk_at(folding, number);
 	size_t count = wm_chunk_counter_count(folding->file->object);
+	to->kind = WM_CHUNK_TOTALS;
+	to->span = 1;
 	to->runs = from->runs + chunk->runs;
 	to->cut_short = from->cut_short + !chunk->ended;
 	to->status = from->status | chunk->status;
@@ -103,7 +105,7 @@ static uint64_t next_abandoned(const struct wm_file *file, uint64_t number)
 	for (; number < file->unit_count; number = wm_chunk_next(number, &chunk)) {
 		if (wm_chunk_read(file, number, &chunk))
 			return file->unit_count;
-		if (!chunk.span && wm_chunk_is_abandoned(&chunk))
+		if (chunk.kind == WM_CHUNK_COUNTERS && wm_chunk_is_abandoned(&chunk))
 			return number;
 	}
 	return file->unit_count;
@@ -129,12 +131,12 @@ static void fold_abandoned(struct wm_file *file)
 }
 
 /* Chunks below the one claimed last are seldom free. If the file was replaced meanwhile, its number
- * may lie within a table; but the place at the start of a cell is none of these states. */
+ * may lie within a table; but the first byte of a cell, of whose place, is a multiple of 8. */
 static uint64_t first_to_try(struct wm_file *file, uint64_t last)
 {
 	struct wm_chunk_header chunk;
 	if (last && last < file->unit_count && !wm_chunk_read(file, last, &chunk) &&
-		(chunk.state == WM_CHUNK_ACTIVE || chunk.state == WM_CHUNK_RELEASED))
+		chunk.kind == WM_CHUNK_COUNTERS && chunk.span == 1)
 		return last;
 	return WM_FILE_TOTALS_UNITS;
 }
@@ -148,11 +150,19 @@ static uint64_t find_free(struct wm_file *file, int from_start)
 	for (; number < file->unit_count; number = wm_chunk_next(number, &chunk)) {
 		if (wm_chunk_read(file, number, &chunk))
 			return 0;
-		if (chunk.state == WM_CHUNK_FREE && !chunk.span)
+		if (chunk.kind == WM_CHUNK_FREE && wm_chunk_span(&chunk) == 1)
 			return last = number;
 	}
 	number = file->unit_count;
-	return wm_file_grow(file, 1) ? 0 : (last = number);
+	return wm_file_reserve(file, 1) || wm_file_append(file, 1) ? 0 : (last = number);
+}
+
+/* A free chunk may hold what a process wrote that was killed before it had taken the chunk. */
+static void take_chunk(struct wm_chunk_header *header)
+{
+	*header = (struct wm_chunk_header){.state = WM_CHUNK_ACTIVE, .span = 1};
+	wm_process_sign(header);
+	__atomic_store_n(&header->kind, WM_CHUNK_COUNTERS, __ATOMIC_RELEASE);
 }
 
 static int map_chunk(struct wm_file *file, void *address, struct wm_chunk *chunk)
@@ -163,12 +173,11 @@ static int map_chunk(struct wm_file *file, void *address, struct wm_chunk *chunk
 		return -1;
 	chunk->header = mapping;
 	wm_system_expect_random(mapping, file->unit_bytes);
-	wm_process_sign(chunk->header);
-	__atomic_store_n(&chunk->header->state, WM_CHUNK_ACTIVE, __ATOMIC_RELEASE);
+	take_chunk(chunk->header);
 	return 0;
 }
 
-/* Who was killed while it cleared a chunk may have left it free, but not empty. */
+/* A process that was killed while it cleared a folded chunk has left the rest to us. */
 int wm_chunk_open_file(struct wm_file *file, const struct wm_object *object, const char *name)
 {
 	static char other[PATH_MAX];
@@ -203,7 +212,7 @@ int wm_chunk_in_memory(const struct wm_object *object, void *address, struct wm_
 		return -1;
 	chunk->number = 0;
 	chunk->header = mapping;
-	wm_process_sign(chunk->header);
+	take_chunk(chunk->header);
 	return 0;
 }
 
@@ -211,9 +220,9 @@ int wm_chunk_is_own(const struct wm_file *file, uint64_t number, const struct wm
 {
 	struct wm_chunk_header there;
 	return number && number < file->unit_count && !wm_chunk_read(file, number, &there) &&
-	       there.state == WM_CHUNK_ACTIVE && there.process == own->process &&
-	       there.process_start == own->process_start && there.thread == own->thread &&
-	       there.span == own->span;
+	       there.kind == own->kind && there.state == WM_CHUNK_ACTIVE &&
+	       there.process == own->process && there.process_start == own->process_start &&
+	       there.thread == own->thread && there.span == own->span;
 }
 
 int wm_chunk_save(
@@ -224,7 +233,6 @@ int wm_chunk_save(
 		return -1;
 	if (!wm_chunk_is_own(&file, *number, chunk->header))
 		*number = find_free(&file, 1);
-	chunk->header->state = WM_CHUNK_ACTIVE;
 	int status = *number ? wm_file_write(&file, chunk->header,
 				       WM_CHUNK_HEADER_BYTES + object->counter_bytes,
 				       wm_file_offset(&file, *number))

@@ -30,7 +30,7 @@ int wm_chunk_save(
 /* Opens the file of that name, or the one beside it if that one is of another build. */
 int wm_chunk_open_file(struct wm_file *file, const struct wm_object *object, const char *name);
 
-/* Reads the header of a chunk, or of a run of them. */
+/* Reads the header of a chunk. */
 int wm_chunk_read(const struct wm_file *file, uint64_t number, struct wm_chunk_header *header);
 
 /* Whether the chunk's owner has let go of it, or is gone. */
@@ -40,10 +40,10 @@ int wm_chunk_is_abandoned(const struct wm_chunk_header *header);
  * removed and made anew since. */
 int wm_chunk_is_own(const struct wm_file *file, uint64_t number, const struct wm_chunk_header *own);
 
-/* The number of the chunk or run behind this one. */
+/* The number of the chunk behind this one. */
 static inline uint64_t wm_chunk_next(uint64_t number, const struct wm_chunk_header *header)
 {
-	return number + (header->span ? header->span : 1);
+	return number + wm_chunk_span(header);
 }
 
 static inline uint64_t *wm_chunk_counters(struct wm_chunk_header *header)

@@ -48,18 +48,19 @@ static int is_regular(int descriptor)
 	return !wm_system_status(descriptor, &status) && S_ISREG(status.st_mode);
 }
 
-static uint64_t turns_of(int descriptor)
+static uint64_t lock_count_of(int descriptor)
 {
-	uint64_t turns = 0;
-	wm_system_read(descriptor, &turns, sizeof(turns), offsetof(struct wm_file_header, turns));
-	return turns;
+	uint64_t count = 0;
+	wm_system_read(
+		descriptor, &count, sizeof(count), offsetof(struct wm_file_header, lock_count));
+	return count;
 }
 
 /* Waits a bounded time, and only once: a process that holds the lock must not stop others. */
 static int lock(int descriptor)
 {
 	static int attempts = LOCK_ATTEMPTS;
-	uint64_t turns = 0;
+	uint64_t count = 0;
 	for (int i = 0, attempt = 0; i < LOCK_ATTEMPTS_IN_ALL && attempt < attempts; i++) {
 		int status = wm_system_lock(descriptor, F_WRLCK);
 		if (!status)
@@ -67,9 +68,9 @@ static int lock(int descriptor)
 		if (status != -EAGAIN && status != -EACCES && status != -EINTR)
 			return -1;
 		wm_system_sleep_millisecond();
-		uint64_t now = turns_of(descriptor);
-		attempt = now == turns ? attempt + 1 : 1;
-		turns = now;
+		uint64_t now = lock_count_of(descriptor);
+		attempt = now == count ? attempt + 1 : 1;
+		count = now;
 	}
 	attempts = 1;
 	return -1;
@@ -101,13 +102,13 @@ int wm_file_write(const struct wm_file *file, const void *bytes, size_t count, u
 	return 0;
 }
 
-/* Whoever has the lock says so: see lock. */
-static void take_turn(const struct wm_file *file, uint64_t turns)
+/* For the processes that wait: see lock. */
+static void count_lock(const struct wm_file *file, uint64_t count)
 {
-	const uint64_t offset = offsetof(struct wm_file_header, turns);
-	turns++;
-	if (!exceeds_limit(offset + sizeof(turns)))
-		wm_file_write(file, &turns, sizeof(turns), offset);
+	const uint64_t offset = offsetof(struct wm_file_header, lock_count);
+	count++;
+	if (!exceeds_limit(offset + sizeof(count)))
+		wm_file_write(file, &count, sizeof(count), offset);
 }
 
 /* Extends the file with real, zeroed space. */
@@ -125,25 +126,30 @@ static int reserve(const struct wm_file *file, uint64_t from, uint64_t to)
 	return 0;
 }
 
-uint64_t wm_file_offset(const struct wm_file *file, uint64_t chunk)
+uint64_t wm_file_offset(const struct wm_file *file, uint64_t unit)
 {
-	return WM_FILE_HEADER_BYTES + chunk * file->unit_bytes;
+	return WM_FILE_HEADER_BYTES + unit * file->unit_bytes;
 }
 
-/* The count of chunks grows when they are there: a reader never misses one. */
-int wm_file_grow(struct wm_file *file, uint64_t chunks)
+/* A process that was killed while it appended a chunk may have left bytes behind the last one. */
+int wm_file_reserve(struct wm_file *file, uint64_t units)
 {
 	uint64_t from = wm_file_offset(file, file->unit_count);
-	uint64_t grown = file->unit_count + chunks;
-	if (grown > INT32_MAX)
+	if (file->unit_count + units > INT32_MAX || wm_system_truncate(file->descriptor, from))
 		return -1;
-	/* Who was killed while he appended a chunk may have left bytes there. */
-	if (wm_system_truncate(file->descriptor, from) ||
-		reserve(file, from, wm_file_offset(file, grown)) ||
-		wm_file_write(file, &grown, sizeof(grown),
-			offsetof(struct wm_file_header, unit_count))) {
-		/* If this fails, too: readers ignore what lies behind the last chunk. */
-		wm_system_truncate(file->descriptor, from);
+	if (!reserve(file, from, wm_file_offset(file, file->unit_count + units)))
+		return 0;
+	/* If this fails: readers ignore what lies behind the last chunk. */
+	wm_system_truncate(file->descriptor, from);
+	return -1;
+}
+
+int wm_file_append(struct wm_file *file, uint64_t units)
+{
+	uint64_t grown = file->unit_count + units;
+	if (wm_file_write(
+		    file, &grown, sizeof(grown), offsetof(struct wm_file_header, unit_count))) {
+		wm_system_truncate(file->descriptor, wm_file_offset(file, file->unit_count));
 		return -1;
 	}
 	file->unit_count = grown;
@@ -205,7 +211,7 @@ static int open_content(struct wm_file *file, int *foreign)
 		   (uint64_t)status.st_size < wm_file_offset(file, header.unit_count);
 	if (*foreign)
 		return -1;
-	take_turn(file, header.turns);
+	count_lock(file, header.lock_count);
 	return 0;
 }
 

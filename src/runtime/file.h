@@ -11,8 +11,7 @@ struct wm_file {
 	int descriptor;
 	uint64_t unit_bytes;
 	uint64_t unit_count;
-	uint32_t folded; /* a chunk that is in the totals and, as it is not cleared yet, itself; or
-			    0 */
+	uint32_t folded; /* a chunk that is in the totals, but not cleared yet; or 0 */
 };
 
 /* Opens or makes the file and locks it. Returns 0, or -1 if there is no way to: then *foreign says
@@ -22,11 +21,16 @@ int wm_file_open(
 
 void wm_file_close(struct wm_file *file);
 
-/* Appends zeroed chunks; their space on the disk is reserved, so that a full disk shows here and
- * not as a signal in a probe. Returns -1 if there is no room. */
-int wm_file_grow(struct wm_file *file, uint64_t chunks);
+/* Makes room for zeroed units behind the last chunk, on the disk too, so that a full disk shows
+ * here and not as a signal in a probe. They are no part of the file yet. Returns -1 without room.
+ */
+int wm_file_reserve(struct wm_file *file, uint64_t units);
 
-uint64_t wm_file_offset(const struct wm_file *file, uint64_t chunk);
+/* Makes the units that were reserved a part of the file: readers see a chunk as a whole or not at
+ * all. Returns -1, with the room given back, if that cannot be written. */
+int wm_file_append(struct wm_file *file, uint64_t units);
+
+uint64_t wm_file_offset(const struct wm_file *file, uint64_t unit);
 
 /* The header of a fresh file, which has totals only. */
 void wm_file_describe(const struct wm_object *object, struct wm_file_header *header);

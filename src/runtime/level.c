@@ -65,7 +65,8 @@ int wm_level_advance(struct wm_level *level)
 	uint64_t next = next_part(level);
 	if (!level->first || !level->limit || next <= level->first)
 		return 0;
-	__atomic_store_n(&wm_run_header(&level->run)->part, next, __ATOMIC_RELEASE);
+	__atomic_store_n(&wm_run_header(&level->run)->part_log2, (uint8_t)__builtin_ctzll(next),
+		__ATOMIC_RELEASE);
 	level->cells += next - level->first;
 	level->mask = (next - 1) * WM_TABLE_CELL_BYTES;
 	level->first = next;

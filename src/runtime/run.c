@@ -1,8 +1,7 @@
 /* Claiming tables of the file.
  *
- * A new one is appended: first its chunks, free and zeroed, become part of the file; then `span`
- * says that they belong together; then the state says that somebody counts there. Who is killed in
- * between leaves free chunks, or a free run, which the next one takes.
+ * A new one is appended: its head is complete before the chunk becomes a part of the file, so that
+ * a process that is killed in between leaves nothing behind.
  *
  * A run that changes hands keeps its keys, and so spares the next process to enter them again; what
  * was counted becomes `earlier`, cell by cell in one 16-byte store, so that no moment exists in
@@ -15,7 +14,7 @@
 #include "runtime/cell.h"
 #include "runtime/system.h"
 
-/* The largest run of at least so many cells that nobody counts into; 0 for none. */
+/* The largest table of at least so many cells that nobody counts into; 0 for none. */
 static uint64_t find_abandoned(const struct wm_file *file, uint64_t cells, uint64_t *span)
 {
 	struct wm_chunk_header chunk;
@@ -26,8 +25,8 @@ static uint64_t find_abandoned(const struct wm_file *file, uint64_t cells, uint6
 		if (wm_chunk_read(file, number, &chunk) ||
 			wm_chunk_next(number, &chunk) > file->unit_count)
 			break;
-		if (chunk.span <= *span ||
-			(chunk.state != WM_CHUNK_FREE && !wm_chunk_is_abandoned(&chunk)))
+		if (chunk.kind != WM_CHUNK_TABLE || chunk.span <= *span ||
+			!wm_chunk_is_abandoned(&chunk))
 			continue;
 		found = number;
 		*span = chunk.span;
@@ -43,7 +42,6 @@ static int map_run(const struct wm_file *file, uint64_t number, uint64_t span, s
 	if (!run->header)
 		return -1;
 	wm_system_expect_random(run->header, run->bytes);
-	__atomic_store_n(&run->header->span, (uint32_t)span, __ATOMIC_RELEASE);
 	return 0;
 }
 
@@ -52,7 +50,6 @@ static void sign(struct wm_chunk_header *header, const struct wm_chunk_header *o
 	header->process = owner->process;
 	header->process_start = owner->process_start;
 	header->pid_namespace = owner->pid_namespace;
-	header->ended = 1;
 	__atomic_store_n(&header->state, WM_CHUNK_ACTIVE, __ATOMIC_RELEASE);
 }
 
@@ -61,14 +58,12 @@ static void change_hands(struct wm_run *run)
 	struct wm_chunk_header *header = run->header;
 	struct wm_table_cell *cell = wm_run_cells(run);
 	struct wm_table_part part = wm_table_part(header, wm_run_cell_count(run));
-	if (header->state == WM_CHUNK_FREE)
-		return;
 	__atomic_store_n(&header->state, WM_CHUNK_RELEASED, __ATOMIC_RELEASE);
-	__atomic_store_n(&header->checksum, header->checksum | 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&header->handovers, header->handovers | 1, __ATOMIC_RELEASE);
 	for (uint64_t i = 0; i < part.first + part.count; i++)
 		if (cell[i].count)
 			wm_cell_close(&cell[i]);
-	__atomic_store_n(&header->checksum, header->checksum + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&header->handovers, header->handovers + 1, __ATOMIC_RELEASE);
 }
 
 /* The size of the file when it was last searched in vain. Many threads that start at once need not
@@ -80,7 +75,8 @@ void wm_run_search_again(void)
 	searched = 0;
 }
 
-static int adopt(const struct wm_file *file, uint64_t cells, struct wm_run *run)
+static int adopt(const struct wm_file *file, uint64_t cells, const struct wm_chunk_header *owner,
+	struct wm_run *run)
 {
 	uint64_t span;
 	if (file->unit_count < 2 * searched)
@@ -91,19 +87,33 @@ static int adopt(const struct wm_file *file, uint64_t cells, struct wm_run *run)
 	if (!number || map_run(file, number, span, run))
 		return -1;
 	change_hands(run);
+	sign(run->header, owner);
 	return 0;
 }
 
-static int append(struct wm_file *file, uint64_t cells, struct wm_run *run)
+/* The head of an empty table, of which so many cells are used first. */
+static void start_table(
+	struct wm_run *run, uint64_t span, uint64_t cells, const struct wm_chunk_header *owner)
 {
-	uint64_t span = wm_table_span(file->unit_bytes, cells), number = file->unit_count;
-	return wm_file_grow(file, span) ? -1 : map_run(file, number, span, run);
+	int has_parts = 2 * cells <= wm_run_cell_count(run);
+	*run->header = (struct wm_chunk_header){.kind = WM_CHUNK_TABLE,
+		.ended = 1,
+		.part_log2 = has_parts ? (uint8_t)__builtin_ctzll(cells) : 0,
+		.span = (uint32_t)span};
+	sign(run->header, owner);
 }
 
-/* Of an empty run, so many cells are used first. */
-static void set_first_part(struct wm_run *run, uint64_t cells)
+static int append(struct wm_file *file, uint64_t cells, const struct wm_chunk_header *owner,
+	struct wm_run *run)
 {
-	run->header->part = 2 * cells <= wm_run_cell_count(run) ? cells : 0;
+	uint64_t span = wm_table_span(file->unit_bytes, cells);
+	if (wm_file_reserve(file, span) || map_run(file, file->unit_count, span, run))
+		return -1;
+	start_table(run, span, cells, owner);
+	if (!wm_file_append(file, span))
+		return 0;
+	wm_system_unmap(run->header, run->bytes);
+	return -1;
 }
 
 int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cells,
@@ -112,13 +122,9 @@ int wm_run_claim(const struct wm_object *object, const char *name, uint64_t cell
 	struct wm_file file;
 	if (wm_chunk_open_file(&file, object, name))
 		return -1;
-	int status = adopt(&file, cells, run);
+	int status = adopt(&file, cells, owner, run);
 	if (status)
-		status = append(&file, cells, run);
-	if (!status && run->header->state == WM_CHUNK_FREE)
-		set_first_part(run, cells);
-	if (!status)
-		sign(run->header, owner);
+		status = append(&file, cells, owner, run);
 	wm_file_close(&file);
 	return status;
 }
@@ -133,10 +139,19 @@ int wm_run_in_memory(const struct wm_object *object, uint64_t cells,
 	run->header = wm_system_map(NULL, run->bytes, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (!run->header)
 		return -1;
-	run->header->span = (uint32_t)span;
-	set_first_part(run, cells);
-	sign(run->header, owner);
+	start_table(run, span, cells, owner);
 	return 0;
+}
+
+/* Writes the run behind the last chunk; what is written there becomes a part of the file. */
+static int write_new(struct wm_file *file, struct wm_run *run)
+{
+	const struct wm_chunk_header *header = wm_run_header(run);
+	if (wm_file_reserve(file, header->span) ||
+		wm_file_write(file, header, run->bytes, wm_file_offset(file, file->unit_count)))
+		return -1;
+	run->saved = file->unit_count;
+	return wm_file_append(file, header->span);
 }
 
 int wm_run_save(const struct wm_object *object, const char *name, struct wm_run *run)
@@ -145,14 +160,10 @@ int wm_run_save(const struct wm_object *object, const char *name, struct wm_run 
 	struct wm_chunk_header *header = wm_run_header(run);
 	if (wm_chunk_open_file(&file, object, name))
 		return -1;
-	if (!wm_chunk_is_own(&file, run->saved, header)) {
-		run->saved = file.unit_count;
-		if (wm_file_grow(&file, header->span))
-			run->saved = 0;
-	}
-	int status = run->saved ? wm_file_write(&file, header, run->bytes,
-					  wm_file_offset(&file, run->saved))
-				: -1;
+	int status = wm_chunk_is_own(&file, run->saved, header)
+			     ? wm_file_write(
+				       &file, header, run->bytes, wm_file_offset(&file, run->saved))
+			     : write_new(&file, run);
 	wm_file_close(&file);
 	return status;
 }

@@ -168,7 +168,7 @@ static void attach(void)
 	if (!wm_state.first) /* a child whose parent's thread had not counted here; a late call */
 		wm_state.first = slot;
 	wm_slot_enter(slot);
-	wm_slot_header(slot)->ended = (uint32_t)wm_state.stopped;
+	wm_slot_header(slot)->ended = (uint8_t)wm_state.stopped;
 }
 
 /* A thread of a library, or of a program's position-independent code, counts for the first time. */

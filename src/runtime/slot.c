@@ -99,11 +99,11 @@ void wm_slot_set_ended(struct wm_slot *slot, int ended)
 {
 	uint64_t before;
 	if (!wm_state.paused) {
-		slot->chunk.header->ended = (uint32_t)ended;
+		slot->chunk.header->ended = (uint8_t)ended;
 		return;
 	}
 	wm_state_lock(&before);
-	wm_slot_header(slot)->ended = (uint32_t)ended;
+	wm_slot_header(slot)->ended = (uint8_t)ended;
 	wm_state_unlock(&before);
 }
 

@@ -108,7 +108,7 @@ static struct wm_table *new_table(void)
 		wm_system_map(NULL, sizeof(*table), MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (!table)
 		return NULL;
-	table->wanted = WM_TABLE_LEAST_CELLS;
+	table->wanted = WM_TABLE_MIN_CELLS;
 	if (grow(table)) {
 		wm_system_unmap(table, sizeof(*table));
 		return NULL;
@@ -261,7 +261,7 @@ void wm_table_move(void)
 
 static int park_level(struct wm_level *level)
 {
-	level->table->wanted = WM_TABLE_LEAST_CELLS;
+	level->table->wanted = WM_TABLE_MIN_CELLS;
 	wm_level_park(level, 0);
 	return 0;
 }

@@ -311,27 +311,43 @@ def objects():
 
 # .wmk files --------------------------------------------------------------------------------------
 
+TOTALS, COUNTERS, TABLE = 1, 2, 3
+# kind, state, ended, log2 of part, span, process, thread, start, namespace, runs, cut short, status,
+# handovers, checksum
+HEAD = "<BBBBIIIQQQQIIQ"
+
+
 def wmk_block(counters, state=0, runs=0, cut_short=0, status=0, checksum=None, process=0,
-              ended=0, stride=PAGE):
+              ended=0, stride=PAGE, kind=None, span=1):
     content = struct.pack("<%dQ" % len(counters), *counters)
     if checksum is None:
         checksum = 0
         if not state and (runs or any(counters)):
             checksum = fnv((runs, cut_short, status) + words(content))
-    data = struct.pack("<IIQQQIIQIIQ", state, process, 1 if state else 0, runs, 0, process, ended,
-                       cut_short, status, 0, checksum)
+    if kind is None:
+        kind = COUNTERS if state else TOTALS
+    if not state and not checksum:  # never written
+        kind = span = 0
+    data = struct.pack(HEAD, kind, state, ended, 0, span, process, process, 1 if state else 0, 0,
+                       runs, cut_short, status, 0, checksum)
     return (data + content).ljust(stride, b"\0")
 
 
-def wmk_table(cells, state=1, process=77, span=1, changes=0, stride=PAGE):
+def wmk_table(cells, state=1, process=77, span=1, changes=0, stride=PAGE, part=0):
     """Cells are (place, key, earlier, count)."""
-    data = struct.pack("<IIQQQIIQIIQ", state, process, 1 if process else 0, 0, 0, 0, 1, 0, 0, span,
-                       changes)
+    data = struct.pack(HEAD, TABLE, state, 1, part, span, process, 0, 1 if process else 0, 0, 0, 0, 0,
+                       changes, 0)
     data += b"".join(struct.pack("<QQQQ", *cell) for cell in cells)
     return data.ljust(stride * span, b"\0")
 
 
-def wmk(blocks, counters=3, commit=0, stride=PAGE, build_id=bytes(range(1, 9)), version=3,
+def wmk_other(kind, span=1, units=None, state=0xff):
+    """A chunk of which nothing but the first 8 bytes makes sense, if they do."""
+    data = struct.pack("<BBHI", kind, state, 0xabcd, span)
+    return data.ljust(PAGE * (span if units is None else units), b"\xee")
+
+
+def wmk(blocks, counters=3, commit=0, stride=PAGE, build_id=bytes(range(1, 9)), version=4,
         path=b"/bin/program", counter_bytes=None, damage=0, block_count=None, id_bytes=None):
     identity = struct.pack("<8sIIQQII32s3072s", b"WAYMARK1", version, PAGE,
                            counters * 8 if counter_bytes is None else counter_bytes, stride,
@@ -358,7 +374,13 @@ def profile_files():
         "table-of-three-blocks": wmk(fresh + active + [wmk_table(cells * 90, span=3)], block_count=6),
         "table-handed-on": wmk(fresh + [wmk_table(cells, 2, 0), wmk_table(cells, 1, changes=8)]),
         "table-half-handed-on": wmk(fresh + [wmk_table(cells, 2, changes=7)]),
-        "table-free-and-empty": wmk(fresh + [wmk_table([], 0, span=2)] + active, block_count=5),
+        "table-in-parts": wmk(fresh + [wmk_table(cells, span=2, part=6)] + active, block_count=5),
+        "table-of-impossible-part": wmk(fresh + [wmk_table(cells, part=255)]),
+        "free-chunks": wmk(fresh + [bytes(PAGE), wmk_other(0, 0, 1)] + active + [wmk_other(0, 2)],
+                           block_count=7),
+        "unknown-kinds": wmk(fresh + [wmk_other(4)] + active + [wmk_other(255, 3), wmk_table(cells)],
+                             block_count=8),
+        "unknown-kind-of-no-state": wmk(fresh + active + [wmk_other(9, state=0)]),
         "table-that-cancels": wmk(fresh + [wmk_table([(64, 7, 1, 2), (64, 7, 0, 2**64 - 3)])]),
     }
     bad = {
@@ -366,7 +388,20 @@ def profile_files():
         "magic-only": b"WAYMARK1",
         "header-only": wmk([]),
         "one-block": wmk(fresh[:1]),
-        "later-version": wmk(fresh, version=4),
+        "later-version": wmk(fresh, version=5),
+        "earlier-version": wmk(fresh, version=3),
+        "unknown-kind-beyond-file": wmk(fresh + [wmk_other(4, 2, 1)]),
+        "unknown-kind-of-most-units": wmk(fresh + [wmk_other(4, 2**32 - 1, 1)]),
+        "unknown-kind-of-no-unit": wmk(fresh + [wmk_other(4, 0, 1)]),
+        "free-chunk-beyond-file": wmk(fresh + [wmk_other(0, 2, 1)]),
+        "totals-behind-totals": wmk(fresh + [wmk_block([1, 2, 3], runs=1)]),
+        "totals-of-another-kind": wmk([wmk_block([1, 2, 3], runs=4, kind=COUNTERS), fresh[1]]),
+        "totals-of-unknown-kind": wmk([wmk_block([1, 2, 3], runs=4, kind=9), fresh[1]]),
+        "totals-of-two-units": wmk([wmk_block([1, 2, 3], runs=4, span=2), fresh[1]]),
+        "counters-of-two-units": wmk(fresh + [wmk_block([1, 2, 3], state=1, span=2), fresh[1]]),
+        "counters-of-no-unit": wmk(fresh + [wmk_block([1, 2, 3], state=1, span=0)]),
+        "counters-of-no-state": wmk(fresh + [bytes([COUNTERS, 0, 0, 0, 1]).ljust(PAGE, b"\0")]),
+        "table-of-no-unit": wmk(fresh + [wmk_table(cells)[:4] + bytes(4) + wmk_table(cells)[8:]]),
         "identity-checksum": wmk(fresh, damage=1),
         "counters-beyond-file": wmk(fresh, counter_bytes=2**63, stride=2**63 + PAGE),
         "stride-zero": wmk(fresh, stride=0),
@@ -374,13 +409,13 @@ def profile_files():
         "folded-block-not-there": wmk(fresh, commit=9 << 1),
         "path-without-end": wmk(fresh, path=b"x" * 3072),
         "table-beyond-file": wmk(fresh + [wmk_table(cells, span=2)], block_count=3),
-        "table-of-most-blocks": wmk(fresh + [wmk_table([], span=1)[:52] + b"\xff" * 4 + bytes(4040)]),
+        "table-of-most-blocks": wmk(fresh + [wmk_table([])[:4] + b"\xff" * 4 + bytes(4088)]),
         "table-of-absent-counter": wmk(fresh + [wmk_table([(88, 1, 0, 1)])]),
         "table-of-half-a-counter": wmk(fresh + [wmk_table([(68, 1, 0, 1)])]),
         "table-of-no-counter": wmk(fresh + [wmk_table([(56, 1, 0, 1)])]),
-        "table-free-but-used": wmk(fresh + [wmk_table(cells, 0)]),
+        "table-of-no-state": wmk(fresh + [wmk_table(cells, 0)]),
         "table-state-out-of-range": wmk(fresh + [wmk_table(cells, 3)]),
-        "state-out-of-range": wmk(fresh + [wmk_block([1, 2, 3], state=2**32 - 1)]),
+        "state-out-of-range": wmk(fresh + [wmk_block([1, 2, 3], state=255)]),
         "totals-checksum": wmk([wmk_block([1, 2, 3], runs=1, checksum=1), fresh[1]]),
         "totals-changed-but-never-written": wmk([wmk_block([1, 2, 3], checksum=0), fresh[1]]),
         "more-blocks-than-the-file-holds": wmk(fresh, block_count=3),

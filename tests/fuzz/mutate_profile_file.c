@@ -1,5 +1,5 @@
-/* Mutations of .wmk files: fields change in place, since blocks stand at fixed distances; whole
- * blocks come and go; then most checksums are made good, so that what lies behind them is reached.
+/* Mutations of .wmk files: fields change in place, since chunks stand at fixed distances; whole
+ * units come and go; then most checksums are made good, so that what lies behind them is reached.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@ struct region {
 	size_t bytes;
 };
 
-/* The fields of the header that are worth changing, without most of the path; then a block's. */
+/* The fields of the header that are worth changing, without most of the path; then a chunk's. */
 static struct region choose_region(size_t bytes, unsigned *seed)
 {
 	static const struct region header[] = {
@@ -19,17 +19,17 @@ static struct region choose_region(size_t bytes, unsigned *seed)
 		{offsetof(struct wm_file_header, counter_bytes), 16},
 		{offsetof(struct wm_file_header, commit), 16},
 	};
-	size_t blocks = (bytes - WM_FILE_HEADER_BYTES) / 4096;
+	size_t units = (bytes - WM_FILE_HEADER_BYTES) / 4096;
 	unsigned choice = wm_mutate_random(seed) % 6;
-	if (choice < 3 || blocks == 0)
+	if (choice < 3 || units == 0)
 		return header[choice % 3];
-	size_t start = WM_FILE_HEADER_BYTES + wm_mutate_random(seed) % blocks * 4096;
-	if (choice == 4 && wm_mutate_random(seed) % 2) /* makes tables, or their size another */
-		return (struct region){start + offsetof(struct wm_chunk_header, span), 4};
+	size_t start = WM_FILE_HEADER_BYTES + wm_mutate_random(seed) % units * 4096;
+	if (choice == 4 && wm_mutate_random(seed) % 2) /* another kind, state or span */
+		return (struct region){start, offsetof(struct wm_chunk_header, process)};
 	return (struct region){start, choice == 5 ? 256 : WM_CHUNK_HEADER_BYTES};
 }
 
-static size_t change_block_count(uint8_t *data, size_t bytes, size_t most, unsigned *seed)
+static size_t change_unit_count(uint8_t *data, size_t bytes, size_t most, unsigned *seed)
 {
 	if (wm_mutate_random(seed) % 2 && bytes >= 2 * 4096 + WM_FILE_HEADER_BYTES)
 		return bytes - 4096;
@@ -82,7 +82,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t most, unsigne
 	if (bytes < WM_FILE_HEADER_BYTES || wm_mutate_random(&seed) % 16 == 0)
 		return LLVMFuzzerMutate(data, bytes, most);
 	if (wm_mutate_random(&seed) % 8 == 0) {
-		bytes = change_block_count(data, bytes, most, &seed);
+		bytes = change_unit_count(data, bytes, most, &seed);
 	} else {
 		struct region region = choose_region(bytes, &seed);
 		wm_mutate_in_place(data, bytes, region.start, region.bytes);

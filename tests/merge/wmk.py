@@ -4,7 +4,11 @@ import os
 import struct
 
 HEADER_BYTES = 4096
-FREE, ACTIVE, RELEASED = 0, 1, 2
+FREE, ACTIVE, RELEASED = 0, 1, 2  # states; a free chunk is of kind 0, too
+TOTALS, COUNTERS, TABLE = 1, 2, 3  # kinds
+# kind, state, ended, log2 of part, span, process, thread, start, namespace, runs, cut short, status,
+# handovers, checksum
+HEAD = "<BBBBIIIQQQQIIQ"
 MASK = (1 << 64) - 1
 # A process that no kernel can have: its number is above the highest that can be set.
 NOBODY = 0x40000000
@@ -17,24 +21,26 @@ def start_of(process):
 
 class Block:
     def __init__(self, counters, state=ACTIVE, process=NOBODY, start=1, runs=1, thread=1, ended=1,
-                 cut_short=0, status=0, namespace=None, checksum=0):
+                 cut_short=0, status=0, namespace=None, checksum=0, kind=None):
         self.counters, self.state, self.process, self.start = list(counters), state, process, start
         self.runs, self.thread, self.ended, self.cut_short = runs, thread, ended, cut_short
         self.status, self.checksum = status, checksum
+        self.kind = (COUNTERS if state != FREE else FREE) if kind is None else kind
         self.namespace = os.stat("/proc/self/ns/pid").st_ino if namespace is None else namespace
 
     def encode(self, stride):
-        head = struct.pack("<IIQQQIIQIIQ", self.state, self.process, self.start, self.runs,
-                           self.namespace, self.thread, self.ended, self.cut_short, self.status, 0,
+        head = struct.pack(HEAD, self.kind, self.state, self.ended, 0, 1, self.process, self.thread,
+                           self.start, self.namespace, self.runs, self.cut_short, self.status, 0,
                            self.checksum)
         return (head + struct.pack("<%dQ" % len(self.counters), *self.counters)).ljust(stride, b"\0")
 
     @classmethod
     def decode(cls, data, count):
-        (state, process, start, runs, namespace, thread, ended, cut_short, status, _,
-         checksum) = struct.unpack_from("<IIQQQIIQIIQ", data)
+        (kind, state, ended, part, _, process, thread, start, namespace, runs, cut_short, status,
+         handovers, checksum) = struct.unpack_from(HEAD, data)
+        assert (part, handovers) == (0, 0)
         return cls(struct.unpack_from("<%dQ" % count, data, 64), state, process, start, runs, thread,
-                   ended, cut_short, status, namespace, checksum)
+                   ended, cut_short, status, namespace, checksum, kind)
 
 
 def fnv(data):
@@ -53,7 +59,7 @@ def fnv_words(words):
 
 def totals(counters, runs, cut_short=0, status=0):
     return Block(counters, FREE, 0, 0, runs, 0, 0, cut_short, status, 0,
-                 fnv_words([runs, cut_short, status] + list(counters)))
+                 fnv_words([runs, cut_short, status] + list(counters)), TOTALS)
 
 
 def stride_of(count):
@@ -61,8 +67,8 @@ def stride_of(count):
 
 
 class Table:
-    """A run of blocks. Cells are (counter, key, count by earlier owners, count)."""
-    part = 0
+    """Cells are (counter, key, count by earlier owners, count)."""
+    part, kind = 0, TABLE
 
     def __init__(self, cells, span=1, state=ACTIVE, process=NOBODY, start=1, namespace=None,
                  changes=0):
@@ -71,16 +77,18 @@ class Table:
         self.namespace = os.stat("/proc/self/ns/pid").st_ino if namespace is None else namespace
 
     def encode(self, stride):
-        head = struct.pack("<IIQQQIIQIIQ", self.state, self.process, self.start, 0, self.namespace,
-                           0, 1, 0, 0, self.span, self.changes)
+        head = struct.pack(HEAD, TABLE, self.state, 1, 0, self.span, self.process, 0, self.start,
+                           self.namespace, 0, 0, 0, self.changes, 0)
         cells = b"".join(struct.pack("<QQQQ", 64 + 8 * counter, key, earlier & MASK, count & MASK)
                          for counter, key, earlier, count in self.cells)
         return (head + cells).ljust(stride * self.span, b"\0")
 
     @classmethod
     def decode(cls, data, stride):
-        state, process, start, _, namespace, _, _, part, _, span, changes = struct.unpack_from(
-            "<IIQQQIIQIIQ", data)
+        (kind, state, ended, part, span, process, thread, start, namespace, runs, cut_short, status,
+         changes, checksum) = struct.unpack_from(HEAD, data)
+        assert (kind, ended, thread, runs, cut_short, status, checksum) == (TABLE, 1, 0, 0, 0, 0, 0)
+        part = 1 << part if part else 0
         cells, room = [], (span * stride - 64) // 32
         while room & (room - 1):
             room &= room - 1
@@ -88,15 +96,26 @@ class Table:
             if place:
                 assert place >= 64 and place % 8 == 0, place
                 cells.append(((place - 64) // 8, key, earlier, count))
-        assert part & (part - 1) == 0 and part <= room // 2, part
+        assert part <= room // 2, part
         assert not part or not any(data[64 + 32 * 2 * part:64 + 32 * room]), part
         table = cls(cells, span, state, process, start, namespace, changes)
         table.part = part
         return table
 
 
+class Unknown:
+    """A chunk of a kind that only a later Waymark knows: nothing but kind and span make sense."""
+
+    def __init__(self, kind, span=1):
+        self.kind, self.span = kind, span
+
+    def encode(self, stride):
+        return (struct.pack("<BBBBI", self.kind, 255, 7, 99, self.span)).ljust(stride * self.span, b"\xee")
+
+
 class Profile:
-    """The first two blocks are the two generations of the totals; tables stand behind all blocks."""
+    """The first two blocks are the two generations of the totals; tables and chunks of unknown kinds
+    stand behind all blocks. These chunks are bytes when they were read."""
 
     def __init__(self, blocks, build_id=b"\xab" * 20, path="/bin/program", commit=0, tables=()):
         self.blocks, self.build_id, self.path, self.commit = blocks, build_id, path, commit
@@ -104,7 +123,7 @@ class Profile:
 
     def encode(self):
         count = len(self.blocks[0].counters)
-        identity = b"WAYMARK1" + struct.pack("<IIQQII", 3, HEADER_BYTES, 8 * count, stride_of(count),
+        identity = b"WAYMARK1" + struct.pack("<IIQQII", 4, HEADER_BYTES, 8 * count, stride_of(count),
                                              len(self.build_id), 0)
         identity += self.build_id.ljust(32, b"\0") + self.path.encode().ljust(3072, b"\0")
         header = identity + struct.pack("<QQQ", fnv(identity), self.commit,
@@ -117,13 +136,17 @@ class Profile:
         assert data[:8] == b"WAYMARK1", data[:8]
         version, _, size, stride, id_size, _ = struct.unpack_from("<IIQQII", data, 8)
         checksum, commit, block_count = struct.unpack_from("<QQQ", data, 3144)
-        assert (version, stride, checksum) == (3, stride_of(size // 8), fnv(data[:3144]))
+        assert (version, stride, checksum) == (4, stride_of(size // 8), fnv(data[:3144]))
         assert len(data) >= HEADER_BYTES + block_count * stride
-        blocks, tables, numbers, number = [], [], [], 0
+        blocks, tables, unknown, numbers, number = [], [], [], [], 0
         while number < block_count:
             start = HEADER_BYTES + number * stride
-            span, = struct.unpack_from("<I", data, start + 52)
-            if span:
+            kind, span = struct.unpack_from("<BxxxI", data, start)
+            assert (kind == TOTALS) <= (number < 2), kind
+            assert span == 1 or kind not in (TOTALS, COUNTERS), span
+            if kind > TABLE:
+                unknown.append(data[start:start + span * stride])
+            elif kind == TABLE:
                 tables.append(Table.decode(data[start:start + span * stride], stride))
             else:
                 blocks.append(Block.decode(data[start:start + stride], size // 8))
@@ -135,14 +158,14 @@ class Profile:
             assert block.checksum == (fnv_words(written[:3] + block.counters) if any(written) else 0)
         profile = cls(blocks, data[40:40 + id_size], data[72:3144].split(b"\0")[0].decode(), commit,
                       tables)
-        profile.numbers = numbers
+        profile.numbers, profile.unknown = numbers, unknown
         return profile
 
     def sum(self):
         """(counters, runs) of all blocks that count."""
         current, folded = self.commit & 1, self.commit >> 1
         used = [self.blocks[current]] + [block for i, block in zip(self.numbers, self.blocks)
-                                         if i >= 2 and i != folded and block.state != FREE]
+                                         if i >= 2 and i != folded and block.kind == COUNTERS]
         counters = [sum(column) & MASK for column in zip(*(block.counters for block in used))]
         return counters, sum(block.runs for block in used)
 
@@ -157,7 +180,7 @@ class Profile:
     def status(self):
         status = self.blocks[self.commit & 1].status
         for block in self.blocks[2:]:
-            status |= block.status if block.state != FREE else 0
+            status |= block.status if block.kind == COUNTERS else 0
         return status
 
 

@@ -266,7 +266,9 @@ static uint64_t hash_word(uint64_t hash, uint64_t word)
 static void write_totals(
 	FILE *file, const struct synthetic_file *source, int generation, uint64_t stride)
 {
-	struct wm_chunk_header totals = {.runs = source->runs[generation],
+	struct wm_chunk_header totals = {.kind = source->runs[generation] ? 1 : 0,
+		.span = source->runs[generation] ? 1 : 0,
+		.runs = source->runs[generation],
 		.cut_short = source->cut_short[generation],
 		.status = source->status[generation]};
 	uint64_t hash = hash_word(0xcbf29ce484222325u, totals.runs);
@@ -280,11 +282,15 @@ static void write_totals(
 static struct wm_chunk_header head_of(const struct synthetic_block *block)
 {
 	struct stat status;
-	struct wm_chunk_header head = {.state = block->state,
+	struct wm_chunk_header head = {.kind = block->kind    ? block->kind
+					       : block->state ? 2
+							      : 0,
+		.state = (uint8_t)block->state,
+		.span = 1,
 		.process = block->process ? block->process : 77,
 		.runs = 1,
 		.thread = block->thread,
-		.ended = block->ended,
+		.ended = (uint8_t)block->ended,
 		.status = block->status};
 	if (block->process && stat("/proc/self/ns/pid", &status) == 0)
 		head.pid_namespace = status.st_ino;
@@ -294,7 +300,7 @@ static struct wm_chunk_header head_of(const struct synthetic_block *block)
 void synthetic_write_file(const char *path, const struct synthetic_file *source)
 {
 	uint8_t page[4096] = {0};
-	struct wm_file_header header = {.version = 3,
+	struct wm_file_header header = {.version = 4,
 		.header_bytes = 4096,
 		.counter_bytes = 8 * source->counter_count,
 		.build_id_bytes = BUILD_ID_BYTES,

@@ -40,8 +40,9 @@ struct synthetic_object {
  * before. */
 void synthetic_write_object(const char *path, const struct synthetic_object *object);
 
-/* A block after the two of totals. */
+/* A chunk of one unit after the two of totals. */
 struct synthetic_block {
+	uint8_t kind; /* 0: counters, or free if its state is 0 */
 	uint32_t state;
 	uint64_t counter; /* value of every counter */
 	uint32_t thread;

@@ -155,6 +155,31 @@ static void test_one_process_of_several(void **state)
 	wm_arena_reset(&arena);
 }
 
+/* They hold what another process may not touch, so their state is nobody's business. */
+static void test_chunks_of_unknown_kinds_are_skipped_and_named(void **state)
+{
+	(void)state;
+	struct wm_error error;
+	struct wm_file file, other;
+	struct wm_arena arena = {0};
+	const struct synthetic_block mixed[] = {{.kind = 4, .state = 200, .counter = 5},
+		{.state = 1, .counter = 100}, {.kind = 255, .counter = 7}};
+	struct synthetic_file source = usual;
+	source.blocks = mixed;
+	source.block_count = 3;
+	synthetic_write_file("a.wmk", &source);
+	assert_int_equal(wm_file_read(&arena, "a.wmk", &file, &error), 0);
+	assert_int_equal(file.counter[0], 20 + 100);
+	assert_int_equal(file.runs, 6 + 1);
+	assert_string_equal(wm_file_unknown_kinds(&arena, &file), "kind 4, 255");
+	synthetic_write_file("a.wmk", &usual);
+	assert_int_equal(wm_file_read(&arena, "a.wmk", &other, &error), 0);
+	assert_null(wm_file_unknown_kinds(&arena, &other));
+	assert_int_equal(wm_file_add(&other, &file, &error), 0);
+	assert_string_equal(wm_file_unknown_kinds(&arena, &other), "kind 4, 255");
+	wm_arena_reset(&arena);
+}
+
 static void test_object_without_counters(void **state)
 {
 	(void)state;
@@ -275,7 +300,7 @@ static void test_number_of_chunks(void **state)
 	const uint64_t counts[] = {0, 1, 6, UINT64_MAX};
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
 		forge(offsetof(struct wm_file_header, unit_count), &counts[i], 8);
-		assert_refused("a.wmk", i == 2 ? "truncated" : "number of chunks");
+		assert_refused("a.wmk", i == 2 ? "truncated" : "number of units");
 	}
 }
 
@@ -355,6 +380,7 @@ int main(void)
 		cmocka_unit_test(test_who_was_cut_short),
 		cmocka_unit_test(test_counters_add_up_modulo_two_to_the_64),
 		cmocka_unit_test(test_one_process_of_several),
+		cmocka_unit_test(test_chunks_of_unknown_kinds_are_skipped_and_named),
 		cmocka_unit_test(test_object_without_counters),
 		cmocka_unit_test(test_files_of_one_build_add_up_and_others_do_not),
 		cmocka_unit_test(test_missing_and_foreign_files),

@@ -274,7 +274,25 @@ static void test_status_is_told(void **state)
 	assert_says(text, "\"status\":[\n\"unknown\"],");
 	free(text);
 	text = view_of_cut_short((struct wm_file){.runs = 1}, true, 10);
-	assert_says(text, "\"cut_short\":0,\n\"running\":0,\n\"status\":[],");
+	assert_says(
+		text, "\"cut_short\":0,\n\"running\":0,\n\"status\":[],\n\"unknown_kinds\":[],");
+	free(text);
+}
+
+static void test_data_of_unknown_kinds_is_told(void **state)
+{
+	(void)state;
+	struct wm_file file = {.runs = 1};
+	file.unknown_kinds[4] = file.unknown_kinds[40] = true;
+	char *text = view_of_cut_short(file, false, 10);
+	assert_says(
+		text, "\nThe file holds data of kind 4, 40, which this waymark does not know.\n");
+	free(text);
+	text = view_of_cut_short(file, true, 10);
+	assert_says(text, "\"unknown_kinds\":[\n4,\n40]");
+	free(text);
+	text = view_of_cut_short((struct wm_file){.runs = 1}, false, 10);
+	assert_null(strstr(text, "does not know"));
 	free(text);
 }
 
@@ -291,6 +309,7 @@ int main(void)
 		cmocka_unit_test(test_threads_cut_short_are_told),
 		cmocka_unit_test(test_threads_that_count_now_are_told),
 		cmocka_unit_test(test_status_is_told),
+		cmocka_unit_test(test_data_of_unknown_kinds_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

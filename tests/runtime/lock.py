@@ -13,7 +13,7 @@ import time
 import tables
 import cases
 
-TURNS = 3168  # offsets by docs/file-format.md
+LOCK_COUNT = 3168  # offsets by docs/file-format.md
 KEYS = tables.total(tables.all_keys(600, 2))
 
 
@@ -32,8 +32,8 @@ class Lock(tables.Tables):
         return subprocess.Popen(["./counted", "few"], cwd=self.directory,
                                 env=dict(os.environ, WAYMARK_FILE="run.wmk"))
 
-    def turns(self):
-        return struct.unpack_from("<Q", self.read("run.wmk"), TURNS)[0]
+    def lock_count(self):
+        return struct.unpack_from("<Q", self.read("run.wmk"), LOCK_COUNT)[0]
 
     def test_a_program_does_not_wait_for_ever(self):
         with self.held():
@@ -47,17 +47,17 @@ class Lock(tables.Tables):
             waiting = self.start()
             for turn in range(8):
                 time.sleep(0.5)
-                os.pwrite(file.fileno(), struct.pack("<Q", 1000 + turn), TURNS)
+                os.pwrite(file.fileno(), struct.pack("<Q", 1000 + turn), LOCK_COUNT)
             self.assertIsNone(waiting.poll())
         self.assertEqual(waiting.wait(timeout=20), 0)
         self.assert_entries({place: 2 * count for place, count in KEYS.items()})
         self.assertEqual(self.profile().status(), 0)
         self.assertEqual(self.profile().sum()[1], 2)
 
-    def test_each_program_takes_a_turn(self):
-        before = self.turns()
+    def test_each_program_counts_its_lock(self):
+        before = self.lock_count()
         self.run_it("few")
-        self.assertGreater(self.turns(), before)
+        self.assertGreater(self.lock_count(), before)
 
 
 if __name__ == "__main__":

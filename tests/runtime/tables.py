@@ -6,6 +6,7 @@ usage: tables.py --waymark=PATH [unittest arguments]
 import collections
 import os
 import random
+import struct
 import subprocess
 import sys
 import time
@@ -190,6 +191,26 @@ class Processes(Tables):
             sizes.append(sum(table.span for table in self.profile().tables))
         self.assertLessEqual(sizes[-1], 4 * sizes[0])
         self.assertEqual(self.profile().sum()[1], 4)
+
+    def test_chunks_of_unknown_kinds_are_left_alone(self):
+        """Neither counted into nor folded, handed on or overwritten, whatever their state may look
+        like. The space behind them is not free, either: their interior looks like free chunks."""
+        self.run_it("threads")
+        profile = self.profile()
+        stride = wmk.stride_of(len(profile.blocks[0].counters))
+        unknown = [bytes([kind, state, 0, 0]) + struct.pack("<I", span).ljust(stride * span - 4, b"\0")
+                   for kind, state, span in ((4, 0, 1), (5, 1, 9), (77, 2, 300), (255, 255, 2))]
+        chunks = self.read("run.wmk")
+        end = wmk.HEADER_BYTES + stride * struct.unpack_from("<Q", chunks, 3160)[0]
+        units = (end - wmk.HEADER_BYTES) // stride + sum(len(chunk) for chunk in unknown) // stride
+        self.write("run.wmk", chunks[:3160] + struct.pack("<Q", units) + chunks[3168:end] +
+                   b"".join(unknown))
+        for _ in range(2):
+            self.run_it("fork")
+        self.assertEqual(self.profile().unknown, unknown)
+        self.assert_same(self.profile().entries(), total(all_keys(5000, 8 * 42), *self.FORK, EARLY,
+                                                         *self.FORK, EARLY))
+        self.assertEqual(self.profile().sum()[1], 3)
 
     def test_a_merged_file_is_counted_into(self):
         self.run_it("threads")
