@@ -6,7 +6,7 @@
  */
 #include "core/depth_first.h"
 #include "core/regions.h"
-#include "format/trace_key.h"
+#include "format/oracle_key.h"
 #include "profile/path_counts.h"
 #include "profile/path_list.h"
 
@@ -51,7 +51,7 @@ static uint64_t count_of(const struct wm_solve_source *source, uint64_t key)
 /* Goes on to the block, if that was recorded; returns how often. */
 static uint64_t enter(struct replay *replay, uint64_t before, uint32_t block)
 {
-	uint64_t key = wm_trace_key(before, block);
+	uint64_t key = wm_oracle_key(before, block);
 	uint64_t count = count_of(replay->source, key);
 	if (!count)
 		return 0;
@@ -93,7 +93,7 @@ static void advance(struct replay *replay)
 	if (e == replay->abandoned[block])
 		return;
 	if (replay->source->cut[e]) {
-		count = count_of(replay->source, wm_trace_end_key(place->key, cfg->target[e]));
+		count = count_of(replay->source, wm_oracle_end_key(place->key, cfg->target[e]));
 		end_path(replay, e, count);
 	} else {
 		count = enter(replay, place->key, cfg->target[e]);
@@ -155,7 +155,7 @@ int wm_path_counts_replay(struct wm_arena *arena, struct wm_arena *scratch,
 	prepare(arena, scratch, &replay);
 	for (uint32_t v = 0; v < source->function->block_count; v++) {
 		if (is_start(&replay, v))
-			enter(&replay, WM_TRACE_START, v);
+			enter(&replay, WM_ORACLE_START, v);
 		while (replay.depth)
 			advance(&replay);
 	}

@@ -82,7 +82,7 @@ static int move_slot(struct wm_slot *slot)
 static int set_file(const char *pattern)
 {
 	static char wanted[PATH_MAX], name[PATH_MAX];
-	struct wm_file file;
+	struct wm_locked_file file;
 	int foreign, status = 0;
 	if (wm_name_absolute(pattern, wanted) || wm_name_expand(&wm_state.object, wanted, name))
 		return -1;

@@ -9,7 +9,8 @@ static inline int wm_cell_exchange(
 	uint64_t *pair, uint64_t old_low, uint64_t old_high, uint64_t low, uint64_t high)
 {
 	char done;
-	__asm__ volatile("lock cmpxchg16b %1"
+	__asm__ volatile(
+		"lock cmpxchg16b %1"
 		: "=@ccz"(done), "+m"(*(unsigned __int128 *)pair), "+a"(old_low), "+d"(old_high)
 		: "b"(low), "c"(high)
 		: "memory");

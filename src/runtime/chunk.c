@@ -16,7 +16,7 @@
 
 /* The file while chunks are folded. */
 struct folding {
-	struct wm_file *file;
+	struct wm_locked_file *file;
 	struct wm_file_header *header; /* the whole file, mapped */
 };
 
@@ -89,7 +89,8 @@ int wm_chunk_is_abandoned(const struct wm_chunk_header *header)
 	       (header->state == WM_CHUNK_ACTIVE && wm_process_is_gone(header));
 }
 
-int wm_chunk_read(const struct wm_file *file, uint64_t number, struct wm_chunk_header *header)
+int wm_chunk_read(
+	const struct wm_locked_file *file, uint64_t number, struct wm_chunk_header *header)
 {
 	return wm_system_read(file->descriptor, header, sizeof(*header),
 		       wm_file_offset(file, number)) == sizeof(*header)
@@ -99,7 +100,7 @@ int wm_chunk_read(const struct wm_file *file, uint64_t number, struct wm_chunk_h
 
 /* The next chunk that can be folded, from this one on; the number of chunks if there is none. Heads
  * are read, not mapped: the kernel would read what stands around them, too. */
-static uint64_t next_abandoned(const struct wm_file *file, uint64_t number)
+static uint64_t next_abandoned(const struct wm_locked_file *file, uint64_t number)
 {
 	struct wm_chunk_header chunk;
 	for (; number < file->unit_count; number = wm_chunk_next(number, &chunk)) {
@@ -111,7 +112,7 @@ static uint64_t next_abandoned(const struct wm_file *file, uint64_t number)
 	return file->unit_count;
 }
 
-static void fold_abandoned(struct wm_file *file)
+static void fold_abandoned(struct wm_locked_file *file)
 {
 	uint64_t number = next_abandoned(file, WM_FILE_TOTALS_UNITS);
 	if (number == file->unit_count && !file->folded)
@@ -132,7 +133,7 @@ static void fold_abandoned(struct wm_file *file)
 
 /* Chunks below the one claimed last are seldom free. If the file was replaced meanwhile, its number
  * may lie within a table; but the first byte of a cell, of whose place, is a multiple of 8. */
-static uint64_t first_to_try(struct wm_file *file, uint64_t last)
+static uint64_t first_to_try(struct wm_locked_file *file, uint64_t last)
 {
 	struct wm_chunk_header chunk;
 	if (last && last < file->unit_count && !wm_chunk_read(file, last, &chunk) &&
@@ -142,7 +143,7 @@ static uint64_t first_to_try(struct wm_file *file, uint64_t last)
 }
 
 /* The number of a free chunk, after growing the file if need be; 0 without room. */
-static uint64_t find_free(struct wm_file *file, int from_start)
+static uint64_t find_free(struct wm_locked_file *file, int from_start)
 {
 	static uint64_t last;
 	struct wm_chunk_header chunk;
@@ -165,7 +166,7 @@ static void take_chunk(struct wm_chunk_header *header)
 	__atomic_store_n(&header->kind, WM_CHUNK_COUNTERS, __ATOMIC_RELEASE);
 }
 
-static int map_chunk(struct wm_file *file, void *address, struct wm_chunk *chunk)
+static int map_chunk(struct wm_locked_file *file, void *address, struct wm_chunk *chunk)
 {
 	void *mapping = wm_system_map(address, file->unit_bytes, MAP_SHARED, file->descriptor,
 		wm_file_offset(file, chunk->number));
@@ -178,7 +179,8 @@ static int map_chunk(struct wm_file *file, void *address, struct wm_chunk *chunk
 }
 
 /* A process that was killed while it cleared a folded chunk has left the rest to us. */
-int wm_chunk_open_file(struct wm_file *file, const struct wm_object *object, const char *name)
+int wm_chunk_open_file(
+	struct wm_locked_file *file, const struct wm_own_object *object, const char *name)
 {
 	static char other[PATH_MAX];
 	int foreign, status = wm_file_open(file, object, name, &foreign);
@@ -189,10 +191,10 @@ int wm_chunk_open_file(struct wm_file *file, const struct wm_object *object, con
 	return status;
 }
 
-int wm_chunk_claim(const struct wm_object *object, const char *name, void *address, int fold,
+int wm_chunk_claim(const struct wm_own_object *object, const char *name, void *address, int fold,
 	struct wm_chunk *chunk)
 {
-	struct wm_file file;
+	struct wm_locked_file file;
 	if (wm_chunk_open_file(&file, object, name))
 		return -1;
 	if (fold)
@@ -204,7 +206,7 @@ int wm_chunk_claim(const struct wm_object *object, const char *name, void *addre
 }
 
 /* Shared, so that a second mapping of it can be made; a forked child replaces it. */
-int wm_chunk_in_memory(const struct wm_object *object, void *address, struct wm_chunk *chunk)
+int wm_chunk_in_memory(const struct wm_own_object *object, void *address, struct wm_chunk *chunk)
 {
 	void *mapping = wm_system_map(address, wm_file_unit_bytes(object->counter_bytes),
 		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -216,7 +218,8 @@ int wm_chunk_in_memory(const struct wm_object *object, void *address, struct wm_
 	return 0;
 }
 
-int wm_chunk_is_own(const struct wm_file *file, uint64_t number, const struct wm_chunk_header *own)
+int wm_chunk_is_own(
+	const struct wm_locked_file *file, uint64_t number, const struct wm_chunk_header *own)
 {
 	struct wm_chunk_header there;
 	return number && number < file->unit_count && !wm_chunk_read(file, number, &there) &&
@@ -225,10 +228,10 @@ int wm_chunk_is_own(const struct wm_file *file, uint64_t number, const struct wm
 	       there.thread == own->thread && there.span == own->span;
 }
 
-int wm_chunk_save(
-	const struct wm_object *object, const char *name, struct wm_chunk *chunk, uint64_t *number)
+int wm_chunk_save(const struct wm_own_object *object, const char *name, struct wm_chunk *chunk,
+	uint64_t *number)
 {
-	struct wm_file file;
+	struct wm_locked_file file;
 	if (wm_chunk_open_file(&file, object, name))
 		return -1;
 	if (!wm_chunk_is_own(&file, *number, chunk->header))

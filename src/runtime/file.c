@@ -90,7 +90,8 @@ static int exceeds_limit(uint64_t bytes)
 	       bytes > limit.rlim_cur;
 }
 
-int wm_file_write(const struct wm_file *file, const void *bytes, size_t count, uint64_t offset)
+int wm_file_write(
+	const struct wm_locked_file *file, const void *bytes, size_t count, uint64_t offset)
 {
 	for (size_t done = 0; done < count;) {
 		long written = wm_system_write(
@@ -103,7 +104,7 @@ int wm_file_write(const struct wm_file *file, const void *bytes, size_t count, u
 }
 
 /* For the processes that wait: see lock. */
-static void count_lock(const struct wm_file *file, uint64_t count)
+static void count_lock(const struct wm_locked_file *file, uint64_t count)
 {
 	const uint64_t offset = offsetof(struct wm_file_header, lock_count);
 	count++;
@@ -112,7 +113,7 @@ static void count_lock(const struct wm_file *file, uint64_t count)
 }
 
 /* Extends the file with real, zeroed space. */
-static int reserve(const struct wm_file *file, uint64_t from, uint64_t to)
+static int reserve(const struct wm_locked_file *file, uint64_t from, uint64_t to)
 {
 	static const char zeros[4096];
 	if (exceeds_limit(to))
@@ -126,13 +127,13 @@ static int reserve(const struct wm_file *file, uint64_t from, uint64_t to)
 	return 0;
 }
 
-uint64_t wm_file_offset(const struct wm_file *file, uint64_t unit)
+uint64_t wm_file_offset(const struct wm_locked_file *file, uint64_t unit)
 {
 	return WM_FILE_HEADER_BYTES + unit * file->unit_bytes;
 }
 
 /* A process that was killed while it appended a chunk may have left bytes behind the last one. */
-int wm_file_reserve(struct wm_file *file, uint64_t units)
+int wm_file_reserve(struct wm_locked_file *file, uint64_t units)
 {
 	uint64_t from = wm_file_offset(file, file->unit_count);
 	if (file->unit_count + units > INT32_MAX || wm_system_truncate(file->descriptor, from))
@@ -144,7 +145,7 @@ int wm_file_reserve(struct wm_file *file, uint64_t units)
 	return -1;
 }
 
-int wm_file_append(struct wm_file *file, uint64_t units)
+int wm_file_append(struct wm_locked_file *file, uint64_t units)
 {
 	uint64_t grown = file->unit_count + units;
 	if (wm_file_write(
@@ -156,7 +157,7 @@ int wm_file_append(struct wm_file *file, uint64_t units)
 	return 0;
 }
 
-void wm_file_describe(const struct wm_object *object, struct wm_file_header *header)
+void wm_file_describe(const struct wm_own_object *object, struct wm_file_header *header)
 {
 	memset(header, 0, sizeof(*header));
 	header->build_id_bytes = object->build_id_bytes;
@@ -165,9 +166,9 @@ void wm_file_describe(const struct wm_object *object, struct wm_file_header *hea
 	wm_file_header_complete(header, object->counter_bytes);
 }
 
-static int is_ours(const struct wm_file *file, const struct wm_file_header *header)
+static int is_ours(const struct wm_locked_file *file, const struct wm_file_header *header)
 {
-	const struct wm_object *object = file->object;
+	const struct wm_own_object *object = file->object;
 	return !memcmp(header->magic, WM_FILE_MAGIC, sizeof(header->magic)) &&
 	       header->version == WM_FILE_VERSION &&
 	       header->identity_checksum == wm_file_identity_checksum(header) &&
@@ -178,7 +179,7 @@ static int is_ours(const struct wm_file *file, const struct wm_file_header *head
 }
 
 /* The header is written last: before it, the file is as good as empty. */
-static int make_content(struct wm_file *file, struct wm_file_header *header)
+static int make_content(struct wm_locked_file *file, struct wm_file_header *header)
 {
 	uint64_t bytes = wm_file_offset(file, WM_FILE_TOTALS_UNITS);
 	wm_file_describe(file->object, header);
@@ -191,7 +192,7 @@ static int make_content(struct wm_file *file, struct wm_file_header *header)
 }
 
 /* Only one thread of one process gets here at a time; the header is too large for some stacks. */
-static int open_content(struct wm_file *file, int *foreign)
+static int open_content(struct wm_locked_file *file, int *foreign)
 {
 	static struct wm_file_header header;
 	static const char unmade[sizeof(header.magic)];
@@ -217,7 +218,7 @@ static int open_content(struct wm_file *file, int *foreign)
 
 /* Makes the file without a name and gives it one when it is complete, so that nobody ever finds
  * half of it. Not all file systems can do this. */
-static void make_unseen(struct wm_file *file, const char *name, const char *directory)
+static void make_unseen(struct wm_locked_file *file, const char *name, const char *directory)
 {
 	static struct wm_file_header header;
 	char path[32] = "/proc/self/fd/";
@@ -231,7 +232,7 @@ static void make_unseen(struct wm_file *file, const char *name, const char *dire
 }
 
 /* Opens the file, after making it if need be. */
-static int open_descriptor(struct wm_file *file, const char *name)
+static int open_descriptor(struct wm_locked_file *file, const char *name)
 {
 	static char directory[PATH_MAX];
 	int descriptor = open_as(name, 0);
@@ -247,7 +248,7 @@ static int open_descriptor(struct wm_file *file, const char *name)
 
 /* Opens and locks the file that has the name now: `waymark merge` may replace one in between, and
  * what is counted into the old one would be lost. */
-static int open_locked(struct wm_file *file, const char *name)
+static int open_locked(struct wm_locked_file *file, const char *name)
 {
 	for (int attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
 		struct stat status;
@@ -266,8 +267,8 @@ static int open_locked(struct wm_file *file, const char *name)
 	return -1;
 }
 
-int wm_file_open(
-	struct wm_file *file, const struct wm_object *object, const char *name, int *foreign)
+int wm_file_open(struct wm_locked_file *file, const struct wm_own_object *object, const char *name,
+	int *foreign)
 {
 	*foreign = 0;
 	file->object = object;
@@ -281,7 +282,7 @@ int wm_file_open(
 	return -1;
 }
 
-void wm_file_close(struct wm_file *file)
+void wm_file_close(struct wm_locked_file *file)
 {
 	unlock(file->descriptor);
 	wm_system_close(file->descriptor);

@@ -6,8 +6,8 @@
 #include "runtime/object.h"
 
 /* An open and locked file. */
-struct wm_file {
-	const struct wm_object *object;
+struct wm_locked_file {
+	const struct wm_own_object *object;
 	int descriptor;
 	uint64_t unit_bytes;
 	uint64_t unit_count;
@@ -16,26 +16,27 @@ struct wm_file {
 
 /* Opens or makes the file and locks it. Returns 0, or -1 if there is no way to: then *foreign says
  * whether a file of another build is in the way, which is left alone. */
-int wm_file_open(
-	struct wm_file *file, const struct wm_object *object, const char *name, int *foreign);
+int wm_file_open(struct wm_locked_file *file, const struct wm_own_object *object, const char *name,
+	int *foreign);
 
-void wm_file_close(struct wm_file *file);
+void wm_file_close(struct wm_locked_file *file);
 
 /* Makes room for zeroed units behind the last chunk, on the disk too, so that a full disk shows
  * here and not as a signal in a probe. They are no part of the file yet. Returns -1 without room.
  */
-int wm_file_reserve(struct wm_file *file, uint64_t units);
+int wm_file_reserve(struct wm_locked_file *file, uint64_t units);
 
 /* Makes the units that were reserved a part of the file: readers see a chunk as a whole or not at
  * all. Returns -1, with the room given back, if that cannot be written. */
-int wm_file_append(struct wm_file *file, uint64_t units);
+int wm_file_append(struct wm_locked_file *file, uint64_t units);
 
-uint64_t wm_file_offset(const struct wm_file *file, uint64_t unit);
+uint64_t wm_file_offset(const struct wm_locked_file *file, uint64_t unit);
 
 /* The header of a fresh file, which has totals only. */
-void wm_file_describe(const struct wm_object *object, struct wm_file_header *header);
+void wm_file_describe(const struct wm_own_object *object, struct wm_file_header *header);
 
 /* Writes all bytes, or returns -1. */
-int wm_file_write(const struct wm_file *file, const void *bytes, size_t count, uint64_t offset);
+int wm_file_write(
+	const struct wm_locked_file *file, const void *bytes, size_t count, uint64_t offset);
 
 #endif

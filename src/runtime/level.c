@@ -29,10 +29,12 @@ static void make_pages(const struct wm_level *level)
 		wm_system_make_pages(wm_level_cells(level), cells * WM_TABLE_CELL_BYTES);
 }
 
-void wm_level_open(struct wm_level *level, struct wm_table *table, const struct wm_run *run)
+void wm_level_open(
+	struct wm_level *level, struct wm_key_table *table, const struct wm_extent *extent)
 {
-	struct wm_table_cell *cells = wm_run_cells(run);
-	struct wm_table_part part = wm_table_part(wm_run_header(run), wm_run_cell_count(run));
+	struct wm_table_cell *cells = wm_extent_cells(extent);
+	struct wm_table_part part =
+		wm_table_part(wm_extent_header(extent), wm_extent_cell_count(extent));
 	*level = (struct wm_level){.cells = cells + part.first,
 		.mask = (part.count - 1) * WM_TABLE_CELL_BYTES,
 		.used = count_used(cells + part.first, part.count),
@@ -40,7 +42,7 @@ void wm_level_open(struct wm_level *level, struct wm_table *table, const struct 
 		.first = part.first,
 		.before = count_used(cells, part.first),
 		.table = table,
-		.run = *run};
+		.extent = *extent};
 	if (!level->used)
 		make_pages(level);
 }
@@ -55,18 +57,18 @@ uint64_t wm_level_more_cells(const struct wm_level *level)
 static uint64_t next_part(const struct wm_level *level)
 {
 	uint64_t wanted = wm_level_more_cells(level);
-	uint64_t longest = wm_run_cell_count(&level->run) / 2;
+	uint64_t longest = wm_extent_cell_count(&level->extent) / 2;
 	return wanted <= longest ? wanted : longest;
 }
 
-/* The head first: whoever takes the run over must not overlook a cell. */
+/* The head first: whoever takes the extent over must not overlook a cell. */
 int wm_level_advance(struct wm_level *level)
 {
 	uint64_t next = next_part(level);
 	if (!level->first || !level->limit || next <= level->first)
 		return 0;
-	__atomic_store_n(&wm_run_header(&level->run)->part_log2, (uint8_t)__builtin_ctzll(next),
-		__ATOMIC_RELEASE);
+	__atomic_store_n(&wm_extent_header(&level->extent)->part_log2,
+		(uint8_t)__builtin_ctzll(next), __ATOMIC_RELEASE);
 	level->cells += next - level->first;
 	level->mask = (next - 1) * WM_TABLE_CELL_BYTES;
 	level->first = next;
@@ -89,8 +91,8 @@ int wm_level_crowd(struct wm_level *level)
 void wm_level_park(struct wm_level *level, int release)
 {
 	__atomic_store_n(&level->limit, 0, __ATOMIC_SEQ_CST);
-	if (!level->run.parked)
-		wm_run_park(&level->run, release);
+	if (!level->extent.parked)
+		wm_extent_park(&level->extent, release);
 }
 
 /* If it was parked while a cell was taken, that cell may be one of those that nobody reads. */

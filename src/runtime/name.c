@@ -39,7 +39,7 @@ static void put_decimal(struct text *text, uint32_t number)
 	put(text, digits);
 }
 
-static void put_build_id(struct text *text, const struct wm_object *object)
+static void put_build_id(struct text *text, const struct wm_own_object *object)
 {
 	static const char digits[] = "0123456789abcdef";
 	for (uint32_t i = 0; i < object->build_id_bytes; i++) {
@@ -76,7 +76,7 @@ int wm_name_absolute(const char *chosen, char pattern[PATH_MAX])
 	return text.overflow ? -1 : 0;
 }
 
-int wm_name_pattern(const struct wm_object *object, char pattern[PATH_MAX])
+int wm_name_pattern(const struct wm_own_object *object, char pattern[PATH_MAX])
 {
 	struct text text = {pattern, 0, 0};
 	const char *chosen = secure_getenv("WAYMARK_FILE");
@@ -99,7 +99,7 @@ static void put_host(struct text *text)
 		put(text, system.nodename);
 }
 
-int wm_name_expand(const struct wm_object *object, const char *pattern, char name[PATH_MAX])
+int wm_name_expand(const struct wm_own_object *object, const char *pattern, char name[PATH_MAX])
 {
 	struct text text = {name, 0, 0};
 	for (; *pattern; pattern++) {
@@ -129,7 +129,7 @@ int wm_name_expand(const struct wm_object *object, const char *pattern, char nam
 	return text.overflow ? -1 : 0;
 }
 
-int wm_name_alternative(const struct wm_object *object, const char *name, char other[PATH_MAX])
+int wm_name_alternative(const struct wm_own_object *object, const char *name, char other[PATH_MAX])
 {
 	struct text text = {other, 0, 0};
 	put(&text, name);

@@ -8,15 +8,15 @@
 
 /* The pattern as an absolute path, with its %-signs: taken from the environment, from the program,
  * or PROGRAM-BUILDID.wmk in the working directory. Returns -1 if it is too long. */
-int wm_name_pattern(const struct wm_object *object, char pattern[PATH_MAX]);
+int wm_name_pattern(const struct wm_own_object *object, char pattern[PATH_MAX]);
 
 /* A pattern given by a caller, likewise. */
 int wm_name_absolute(const char *chosen, char pattern[PATH_MAX]);
 
 /* Replaces %p (process id), %h (host name), %b and %m (build-id), %% (one %). */
-int wm_name_expand(const struct wm_object *object, const char *pattern, char name[PATH_MAX]);
+int wm_name_expand(const struct wm_own_object *object, const char *pattern, char name[PATH_MAX]);
 
 /* The name to use where the file of that name belongs to another build: NAME-BUILDID.wmk. */
-int wm_name_alternative(const struct wm_object *object, const char *name, char other[PATH_MAX]);
+int wm_name_alternative(const struct wm_own_object *object, const char *name, char other[PATH_MAX]);
 
 #endif

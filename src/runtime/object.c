@@ -13,7 +13,7 @@ extern uint64_t __start_waymark_counters[] __attribute__((weak, visibility("hidd
 extern uint64_t __stop_waymark_counters[] __attribute__((weak, visibility("hidden")));
 
 struct search {
-	struct wm_object *object;
+	struct wm_own_object *object;
 	int found;
 };
 
@@ -33,7 +33,7 @@ static size_t padded(size_t bytes)
 	return (bytes + 3) & ~(size_t)3;
 }
 
-static void take_build_id(struct wm_object *object, const uint8_t *note, const uint8_t *end)
+static void take_build_id(struct wm_own_object *object, const uint8_t *note, const uint8_t *end)
 {
 	while ((size_t)(end - note) >= sizeof(ElfW(Nhdr))) {
 		const ElfW(Nhdr) *head = (const void *)note;
@@ -49,7 +49,7 @@ static void take_build_id(struct wm_object *object, const uint8_t *note, const u
 	}
 }
 
-static void find_build_id(struct wm_object *object, const struct dl_phdr_info *info)
+static void find_build_id(struct wm_own_object *object, const struct dl_phdr_info *info)
 {
 	for (unsigned i = 0; i < info->dlpi_phnum && !object->build_id_bytes; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
@@ -59,7 +59,7 @@ static void find_build_id(struct wm_object *object, const struct dl_phdr_info *i
 	}
 }
 
-static void find_path(struct wm_object *object, const char *name)
+static void find_path(struct wm_own_object *object, const char *name)
 {
 	size_t room = sizeof(object->path) - 1, used = 0;
 	object->is_program = !name || !name[0];
@@ -90,7 +90,7 @@ static int visit(struct dl_phdr_info *info, size_t bytes, void *context)
 	return 1;
 }
 
-int wm_object_find(struct wm_object *object)
+int wm_object_find(struct wm_own_object *object)
 {
 	struct search search = {object, 0};
 	object->counters = __start_waymark_counters;

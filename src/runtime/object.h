@@ -7,7 +7,7 @@
 
 #include "format/profile_file.h"
 
-struct wm_object {
+struct wm_own_object {
 	uint8_t build_id[WM_BUILD_ID_BYTES];
 	uint32_t build_id_bytes; /* 0: the object has none */
 	char path[WM_OBJECT_PATH_BYTES];
@@ -17,6 +17,6 @@ struct wm_object {
 };
 
 /* Fills in the object; returns 0, or -1 if it holds no counters or cannot be identified. */
-int wm_object_find(struct wm_object *object);
+int wm_object_find(struct wm_own_object *object);
 
 #endif

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 
-#define WM_SIGNAL(number) ((uint64_t)1 << ((number) - 1))
+#define WM_SIGNAL(number) ((uint64_t)1 << ((number)-1))
 
 /* Those of the C library, whose handlers do not count: for cancellation, and for setuid, which
  * waits until all threads have answered. */

@@ -33,7 +33,7 @@ struct wm_state {
 	int paused;
 	int counts_in_place; /* some thread without a slot may be adding to the static counters */
 	int stopped;	     /* the destructor of a library has run */
-	struct wm_object object;
+	struct wm_own_object object;
 	char pattern[PATH_MAX];
 	struct wm_slot *slots;
 	struct wm_slot *first; /* that of the run: takes what was counted outside of slots */

@@ -2,8 +2,8 @@
  *
  * A thread finds its newest level through thread-local storage. Older ones are only kept mapped,
  * because code that was interrupted just before its increment may go on there: a level that is
- * given up is parked (run.h), not unmapped. The tables of a dead thread go to the next one, counts
- * and all.
+ * given up is parked (extent.h), not unmapped. The tables of a dead thread go to the next one,
+ * counts and all.
  */
 #define _GNU_SOURCE
 #include "runtime/table_list.h"
@@ -20,8 +20,8 @@ enum { LEVELS = 32 };
 
 enum { UNKNOWN_THREAD = -1, NO_THREAD = -2 };
 
-struct wm_table {
-	struct wm_table *next;
+struct wm_key_table {
+	struct wm_key_table *next;
 	int thread;	 /* kernel's id, or one of the above */
 	int exhausted;	 /* no larger level could be had */
 	uint64_t wanted; /* cells of the next level */
@@ -29,26 +29,26 @@ struct wm_table {
 	struct wm_level levels[LEVELS]; /* a ring */
 };
 
-static struct wm_table *tables;
+static struct wm_key_table *tables;
 
-static struct wm_level *newest_of(struct wm_table *table)
+static struct wm_level *newest_of(struct wm_key_table *table)
 {
 	return &table->levels[table->newest];
 }
 
 int wm_table_for_each_level(int (*function)(struct wm_level *))
 {
-	for (struct wm_table *table = tables; table; table = table->next)
+	for (struct wm_key_table *table = tables; table; table = table->next)
 		for (int i = 0; i < LEVELS; i++) {
 			struct wm_level *level = &table->levels[i];
-			int status = level->cells && !level->run.parked ? function(level) : 0;
+			int status = level->cells && !level->extent.parked ? function(level) : 0;
 			if (status)
 				return status;
 		}
 	return 0;
 }
 
-/* Who owns runs: not the caller, which may be the child of a vfork in its parent's memory. */
+/* Who owns extents: not the caller, which may be the child of a vfork in its parent's memory. */
 static struct wm_chunk_header owner(void)
 {
 	struct wm_chunk_header header = {0};
@@ -64,37 +64,37 @@ static void set_status(uint32_t status)
 		wm_slot_header(wm_state.first)->status |= status;
 }
 
-static int claim_run(uint64_t cells, struct wm_run *run)
+static int claim_extent(uint64_t cells, struct wm_extent *extent)
 {
 	static char name[PATH_MAX]; /* static: a thread's stack may be small */
 	struct wm_chunk_header signature = owner();
 	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
-		!wm_run_claim(&wm_state.object, name, cells, &signature, run))
+		!wm_extent_claim(&wm_state.object, name, cells, &signature, extent))
 		return 0;
-	if (wm_run_in_memory(&wm_state.object, cells, &signature, run))
+	if (wm_extent_in_memory(&wm_state.object, cells, &signature, extent))
 		return -1;
 	set_status(WM_STATUS_THREADS_IN_MEMORY);
 	return 0;
 }
 
 /* Puts a larger level on top. */
-static int put_on_top(struct wm_table *table)
+static int put_on_top(struct wm_key_table *table)
 {
 	int next = (table->newest + 1) % LEVELS;
 	struct wm_level *level = &table->levels[next];
-	struct wm_run run;
-	if ((level->cells && !level->run.parked) || claim_run(table->wanted, &run))
+	struct wm_extent extent;
+	if ((level->cells && !level->extent.parked) || claim_extent(table->wanted, &extent))
 		return -1;
 	if (level->cells)
-		wm_run_drop(&level->run, 0);
-	wm_level_open(level, table, &run);
+		wm_extent_drop(&level->extent, 0);
+	wm_level_open(level, table, &extent);
 	if (wm_state.paused)
-		wm_run_pause(&level->run);
+		wm_extent_pause(&level->extent);
 	table->newest = next;
 	return 0;
 }
 
-static int grow(struct wm_table *table)
+static int grow(struct wm_key_table *table)
 {
 	if (!wm_level_advance(newest_of(table)) && put_on_top(table))
 		return -1;
@@ -102,9 +102,9 @@ static int grow(struct wm_table *table)
 	return 0;
 }
 
-static struct wm_table *new_table(void)
+static struct wm_key_table *new_table(void)
 {
-	struct wm_table *table =
+	struct wm_key_table *table =
 		wm_system_map(NULL, sizeof(*table), MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (!table)
 		return NULL;
@@ -118,27 +118,27 @@ static struct wm_table *new_table(void)
 	return table;
 }
 
-static void drop_table(struct wm_table *table, int release)
+static void drop_table(struct wm_key_table *table, int release)
 {
-	struct wm_table **link = &tables;
+	struct wm_key_table **link = &tables;
 	while (*link != table)
 		link = &(*link)->next;
 	*link = table->next;
 	for (int i = 0; i < LEVELS; i++)
 		if (table->levels[i].cells)
-			wm_run_drop(&table->levels[i].run, release);
+			wm_extent_drop(&table->levels[i].extent, release);
 	wm_system_unmap(table, sizeof(*table));
 }
 
-static int is_free(const struct wm_table *table)
+static int is_free(const struct wm_key_table *table)
 {
 	return table->thread != NO_THREAD && table->thread != UNKNOWN_THREAD &&
 	       (table->thread == wm_system_thread() || wm_process_lacks_thread(table->thread));
 }
 
-static struct wm_table *find_free(void)
+static struct wm_key_table *find_free(void)
 {
-	struct wm_table *table = tables;
+	struct wm_key_table *table = tables;
 	while (table && !is_free(table))
 		table = table->next;
 	return table;
@@ -152,12 +152,12 @@ static int thread_of_caller(void)
 	return wm_system_process() == (int)signature.process ? wm_system_thread() : UNKNOWN_THREAD;
 }
 
-static struct wm_table *table_of_caller(void)
+static struct wm_key_table *table_of_caller(void)
 {
 	if (wm_table_current)
 		return wm_table_current->table;
 	int thread = thread_of_caller();
-	struct wm_table *table = thread == UNKNOWN_THREAD ? NULL : find_free();
+	struct wm_key_table *table = thread == UNKNOWN_THREAD ? NULL : find_free();
 	if (!table)
 		table = new_table();
 	if (!table)
@@ -167,9 +167,9 @@ static struct wm_table *table_of_caller(void)
 	return table;
 }
 
-struct wm_table *wm_table_for_resets(void)
+struct wm_key_table *wm_table_for_resets(void)
 {
-	struct wm_table *table = tables;
+	struct wm_key_table *table = tables;
 	while (table && table->thread != NO_THREAD)
 		table = table->next;
 	if (!table)
@@ -179,20 +179,21 @@ struct wm_table *wm_table_for_resets(void)
 	return table;
 }
 
-static struct wm_table_cell *find(struct wm_table *table, uint64_t place, uint64_t key)
+static struct wm_table_cell *find(struct wm_key_table *table, uint64_t place, uint64_t key)
 {
 	struct wm_level *level = newest_of(table);
 	return wm_level_find(level, wm_level_cells(level), place, key);
 }
 
-struct wm_table_cell *wm_table_find_or_grow(struct wm_table *table, uint64_t place, uint64_t key)
+struct wm_table_cell *wm_table_find_or_grow(
+	struct wm_key_table *table, uint64_t place, uint64_t key)
 {
 	struct wm_table_cell *cell = NULL;
 	while (table && !cell && !table->exhausted) {
 		cell = find(table, place, key);
 		if (!cell && grow(table))
-			table->exhausted =
-				newest_of(table)->run.parked || !wm_level_crowd(newest_of(table));
+			table->exhausted = newest_of(table)->extent.parked ||
+					   !wm_level_crowd(newest_of(table));
 	}
 	return cell;
 }
@@ -200,7 +201,7 @@ struct wm_table_cell *wm_table_find_or_grow(struct wm_table *table, uint64_t pla
 /* The same for the calling thread, from there on. */
 static struct wm_table_cell *find_for_caller(uint64_t place, uint64_t key)
 {
-	struct wm_table *table = table_of_caller();
+	struct wm_key_table *table = table_of_caller();
 	struct wm_table_cell *cell = wm_table_find_or_grow(table, place, key);
 	if (!cell)
 		set_status(WM_STATUS_COUNTS_LOST);
@@ -256,7 +257,7 @@ static int move_level(struct wm_level *level)
 void wm_table_move(void)
 {
 	wm_table_for_each_level(move_level);
-	wm_run_search_again();
+	wm_extent_search_again();
 }
 
 static int park_level(struct wm_level *level)
@@ -268,8 +269,8 @@ static int park_level(struct wm_level *level)
 
 void wm_table_start_in_child(void)
 {
-	struct wm_table *own = wm_table_current ? wm_table_current->table : NULL;
-	for (struct wm_table *table = tables, *next; table; table = next) {
+	struct wm_key_table *own = wm_table_current ? wm_table_current->table : NULL;
+	for (struct wm_key_table *table = tables, *next; table; table = next) {
 		next = table->next;
 		if (table != own)
 			drop_table(table, 0);
@@ -280,12 +281,12 @@ void wm_table_start_in_child(void)
 	}
 	wm_table_for_each_level(park_level);
 	wm_spill_clear();
-	wm_run_search_again();
+	wm_extent_search_again();
 }
 
 void wm_table_release(void)
 {
-	for (struct wm_table *table = tables, *next; table; table = next) {
+	for (struct wm_key_table *table = tables, *next; table; table = next) {
 		next = table->next;
 		if (table->thread == NO_THREAD || is_free(table))
 			drop_table(table, 1);

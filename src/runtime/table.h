@@ -15,7 +15,7 @@
  * It may be called from the first instruction of a program on (but not by an ifunc resolver of a
  * statically linked program, which runs before there is thread-local storage), by any thread, in
  * handlers of signals, between fork or vfork and exec. Each thread has tables of its own, as levels
- * (level.h); all of them are runs of the file, or memory where that cannot be used.
+ * (level.h); all of them are extents, or memory where that cannot be used.
  */
 #ifndef WM_RUNTIME_TABLE_H
 #define WM_RUNTIME_TABLE_H

@@ -13,7 +13,7 @@
 
 static int is_in_memory(struct wm_level *level)
 {
-	return !level->run.number;
+	return !level->extent.number;
 }
 
 int wm_table_needs_saving(void)
@@ -26,7 +26,7 @@ static struct wm_level *receiver; /* of counts whose own level cannot be written
 static int find_receiver(struct wm_level *level)
 {
 	int is_own = wm_table_current && level->table == wm_table_current->table;
-	receiver = is_own && level->run.number ? level : NULL;
+	receiver = is_own && level->extent.number ? level : NULL;
 	return receiver != NULL;
 }
 
@@ -48,7 +48,7 @@ static int receive(struct wm_table_cell *counted)
 /* Where the file cannot be opened any more: into a level of the calling thread that is mapped. */
 static int move_level_to_caller(struct wm_level *level)
 {
-	struct wm_table_cell *cells = wm_run_cells(&level->run);
+	struct wm_table_cell *cells = wm_extent_cells(&level->extent);
 	uint64_t count = wm_level_end(level);
 	int status = 0;
 	if (!wm_table_for_each_level(find_receiver))
@@ -62,10 +62,10 @@ static int move_level_to_caller(struct wm_level *level)
 static int save_level(struct wm_level *level)
 {
 	static char name[PATH_MAX];
-	if (level->run.number || !(level->before + level->used))
+	if (level->extent.number || !(level->before + level->used))
 		return 0;
 	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
-		!wm_run_save(&wm_state.object, name, &level->run))
+		!wm_extent_save(&wm_state.object, name, &level->extent))
 		return 0;
 	return move_level_to_caller(level);
 }
@@ -78,7 +78,7 @@ int wm_table_save(void)
 
 static int pause_level(struct wm_level *level)
 {
-	return level->run.kept || !wm_run_pause(&level->run) ? 0 : -1;
+	return level->extent.kept || !wm_extent_pause(&level->extent) ? 0 : -1;
 }
 
 int wm_table_pause(void)
@@ -88,7 +88,7 @@ int wm_table_pause(void)
 
 static int resume_level(struct wm_level *level)
 {
-	return wm_run_resume(&level->run);
+	return wm_extent_resume(&level->extent);
 }
 
 int wm_table_resume(void)
@@ -117,7 +117,7 @@ static struct wm_level sum;
 
 static int add_level(struct wm_level *level)
 {
-	const struct wm_table_cell *cells = wm_run_cells(&level->run);
+	const struct wm_table_cell *cells = wm_extent_cells(&level->extent);
 	uint64_t count = wm_level_end(level);
 	for (uint64_t i = 0; i < count; i++) {
 		if (!cells[i].place || !cells[i].count)
@@ -143,7 +143,7 @@ struct wm_table_cell *wm_table_sum(uint64_t count)
 
 static int take_off(const struct wm_table_cell *cells, uint64_t count)
 {
-	struct wm_table *resets = wm_table_for_resets();
+	struct wm_key_table *resets = wm_table_for_resets();
 	for (uint64_t i = 0; i < count; i++) {
 		if (!cells[i].count)
 			continue;

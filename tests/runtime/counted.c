@@ -20,8 +20,8 @@
 
 #pragma GCC visibility push(hidden)
 void __waymark_count(const uint64_t *site, const uint64_t *entry);
-uint64_t __waymark_step(const uint64_t *site, uint64_t state, uint32_t block, uint32_t cut);
-void __waymark_end(const uint64_t *site, uint64_t state, uint32_t exit);
+uint64_t __waymark_oracle_enter(const uint64_t *site, uint64_t state, uint32_t block, uint32_t cut);
+void __waymark_oracle_end(const uint64_t *site, uint64_t state, uint32_t exit);
 #pragma GCC visibility pop
 
 enum { SITES = 4 };
@@ -405,10 +405,10 @@ static void steps(void)
 {
 	uint64_t state = 0;
 	for (uint32_t turn = 0; turn < 1000; turn++) {
-		state = __waymark_step(&sites[1], state, 0, turn > 0);
-		state = __waymark_step(&sites[1], state, 1 + turn % 3, 0);
+		state = __waymark_oracle_enter(&sites[1], state, 0, turn > 0);
+		state = __waymark_oracle_enter(&sites[1], state, 1 + turn % 3, 0);
 	}
-	__waymark_end(&sites[1], state, 9);
+	__waymark_oracle_end(&sites[1], state, 9);
 }
 
 static int libraries(const char *path)

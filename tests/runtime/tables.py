@@ -41,12 +41,12 @@ def mix(x):
     return x ^ x >> 31
 
 
-def trace_key(before, block):
+def oracle_key(before, block):
     return mix(before + 0x9e3779b97f4a7c15 * (block + 1) & wmk.MASK)
 
 
 def end_key(path, target):
-    return trace_key(path ^ 0x5555555555555555, target)
+    return oracle_key(path ^ 0x5555555555555555, target)
 
 
 class Tables(cases.Case):
@@ -118,8 +118,8 @@ class Counting(Tables):
         self.run_it("steps")
         expected = collections.Counter()
         for turn in range(1000):
-            start = trace_key(0, 0)
-            path = trace_key(start, 1 + turn % 3)
+            start = oracle_key(0, 0)
+            path = oracle_key(start, 1 + turn % 3)
             expected[1, start] += 1
             expected[1, path] += 1
             expected[1, end_key(path, 0 if turn < 999 else 9)] += 1

@@ -1,0 +1,224 @@
+/* Claiming tables of the file.
+ *
+ * A new one is appended: its head is complete before the chunk becomes a part of the file, so that
+ * a process that is killed in between leaves nothing behind.
+ *
+ * An extent that changes hands keeps its keys, and so spares the next process to enter them again;
+ * what was counted becomes `earlier`, cell by cell in one 16-byte store, so that no moment exists
+ * in which a sum is wrong, and a process is known to have counted nothing yet.
+ */
+#define _GNU_SOURCE
+#include "runtime/extent.h"
+
+#include "runtime/chunk.h"
+#include "runtime/cell.h"
+#include "runtime/system.h"
+
+/* The largest table of at least so many cells that nobody counts into; 0 for none. */
+static uint64_t find_abandoned(const struct wm_locked_file *file, uint64_t cells, uint64_t *span)
+{
+	struct wm_chunk_header chunk;
+	uint64_t found = 0;
+	*span = wm_table_span(file->unit_bytes, cells) - 1;
+	for (uint64_t number = WM_FILE_TOTALS_UNITS; number < file->unit_count;
+		number = wm_chunk_next(number, &chunk)) {
+		if (wm_chunk_read(file, number, &chunk) ||
+			wm_chunk_next(number, &chunk) > file->unit_count)
+			break;
+		if (chunk.kind != WM_CHUNK_TABLE || chunk.span <= *span ||
+			!wm_chunk_is_abandoned(&chunk))
+			continue;
+		found = number;
+		*span = chunk.span;
+	}
+	return found;
+}
+
+static int map_extent(
+	const struct wm_locked_file *file, uint64_t number, uint64_t span, struct wm_extent *extent)
+{
+	*extent = (struct wm_extent){.number = number, .bytes = span * file->unit_bytes};
+	extent->header = wm_system_map(
+		NULL, extent->bytes, MAP_SHARED, file->descriptor, wm_file_offset(file, number));
+	if (!extent->header)
+		return -1;
+	wm_system_expect_random(extent->header, extent->bytes);
+	return 0;
+}
+
+static void sign(struct wm_chunk_header *header, const struct wm_chunk_header *owner)
+{
+	header->process = owner->process;
+	header->process_start = owner->process_start;
+	header->pid_namespace = owner->pid_namespace;
+	__atomic_store_n(&header->state, WM_CHUNK_ACTIVE, __ATOMIC_RELEASE);
+}
+
+static void change_hands(struct wm_extent *extent)
+{
+	struct wm_chunk_header *header = extent->header;
+	struct wm_table_cell *cell = wm_extent_cells(extent);
+	struct wm_table_part part = wm_table_part(header, wm_extent_cell_count(extent));
+	__atomic_store_n(&header->state, WM_CHUNK_RELEASED, __ATOMIC_RELEASE);
+	__atomic_store_n(&header->handovers, header->handovers | 1, __ATOMIC_RELEASE);
+	for (uint64_t i = 0; i < part.first + part.count; i++)
+		if (cell[i].count)
+			wm_cell_close(&cell[i]);
+	__atomic_store_n(&header->handovers, header->handovers + 1, __ATOMIC_RELEASE);
+}
+
+/* The size of the file when it was last searched in vain. Many threads that start at once need not
+ * all do the same: it is searched again when it is twice as large. */
+static uint64_t searched;
+
+void wm_extent_search_again(void)
+{
+	searched = 0;
+}
+
+static int adopt(const struct wm_locked_file *file, uint64_t cells,
+	const struct wm_chunk_header *owner, struct wm_extent *extent)
+{
+	uint64_t span;
+	if (file->unit_count < 2 * searched)
+		return -1;
+	uint64_t number = find_abandoned(file, cells, &span);
+	if (!number)
+		searched = file->unit_count;
+	if (!number || map_extent(file, number, span, extent))
+		return -1;
+	change_hands(extent);
+	sign(extent->header, owner);
+	return 0;
+}
+
+/* The head of an empty table, of which so many cells are used first. */
+static void start_table(struct wm_extent *extent, uint64_t span, uint64_t cells,
+	const struct wm_chunk_header *owner)
+{
+	int has_parts = 2 * cells <= wm_extent_cell_count(extent);
+	*extent->header = (struct wm_chunk_header){.kind = WM_CHUNK_TABLE,
+		.ended = 1,
+		.part_log2 = has_parts ? (uint8_t)__builtin_ctzll(cells) : 0,
+		.span = (uint32_t)span};
+	sign(extent->header, owner);
+}
+
+static int append(struct wm_locked_file *file, uint64_t cells, const struct wm_chunk_header *owner,
+	struct wm_extent *extent)
+{
+	uint64_t span = wm_table_span(file->unit_bytes, cells);
+	if (wm_file_reserve(file, span) || map_extent(file, file->unit_count, span, extent))
+		return -1;
+	start_table(extent, span, cells, owner);
+	if (!wm_file_append(file, span))
+		return 0;
+	wm_system_unmap(extent->header, extent->bytes);
+	return -1;
+}
+
+int wm_extent_claim(const struct wm_own_object *object, const char *name, uint64_t cells,
+	const struct wm_chunk_header *owner, struct wm_extent *extent)
+{
+	struct wm_locked_file file;
+	if (wm_chunk_open_file(&file, object, name))
+		return -1;
+	int status = adopt(&file, cells, owner, extent);
+	if (status)
+		status = append(&file, cells, owner, extent);
+	wm_file_close(&file);
+	return status;
+}
+
+/* Shared, so that a second mapping of it can be made. */
+int wm_extent_in_memory(const struct wm_own_object *object, uint64_t cells,
+	const struct wm_chunk_header *owner, struct wm_extent *extent)
+{
+	uint64_t unit_bytes = wm_file_unit_bytes(object->counter_bytes);
+	uint64_t span = wm_table_span(unit_bytes, cells);
+	*extent = (struct wm_extent){.bytes = span * unit_bytes};
+	extent->header = wm_system_map(NULL, extent->bytes, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (!extent->header)
+		return -1;
+	start_table(extent, span, cells, owner);
+	return 0;
+}
+
+/* Writes the extent behind the last chunk; what is written there becomes a part of the file. */
+static int write_new(struct wm_locked_file *file, struct wm_extent *extent)
+{
+	const struct wm_chunk_header *header = wm_extent_header(extent);
+	if (wm_file_reserve(file, header->span) ||
+		wm_file_write(file, header, extent->bytes, wm_file_offset(file, file->unit_count)))
+		return -1;
+	extent->saved = file->unit_count;
+	return wm_file_append(file, header->span);
+}
+
+int wm_extent_save(const struct wm_own_object *object, const char *name, struct wm_extent *extent)
+{
+	struct wm_locked_file file;
+	struct wm_chunk_header *header = wm_extent_header(extent);
+	if (wm_chunk_open_file(&file, object, name))
+		return -1;
+	int status = wm_chunk_is_own(&file, extent->saved, header)
+			     ? wm_file_write(&file, header, extent->bytes,
+				       wm_file_offset(&file, extent->saved))
+			     : write_new(&file, extent);
+	wm_file_close(&file);
+	return status;
+}
+
+int wm_extent_pause(struct wm_extent *extent)
+{
+	void *kept = wm_system_remap(extent->header, 0, extent->bytes, NULL);
+	if (!kept)
+		return -1;
+	if (!wm_system_map(extent->header, extent->bytes, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+		wm_system_unmap(kept, extent->bytes);
+		return -1;
+	}
+	extent->kept = kept;
+	return 0;
+}
+
+int wm_extent_resume(struct wm_extent *extent)
+{
+	if (!extent->kept)
+		return 0;
+	if (!wm_system_remap(extent->kept, extent->bytes, extent->bytes, extent->header))
+		return -1;
+	extent->kept = NULL;
+	return 0;
+}
+
+static void release_extent(struct wm_extent *extent)
+{
+	if (extent->number)
+		__atomic_store_n(
+			&wm_extent_header(extent)->state, WM_CHUNK_RELEASED, __ATOMIC_RELEASE);
+}
+
+/* The extent is let go of only when nothing counts into it any more. */
+int wm_extent_park(struct wm_extent *extent, int release)
+{
+	if (!extent->kept && wm_extent_pause(extent))
+		return -1;
+	if (release)
+		release_extent(extent);
+	wm_system_unmap(extent->kept, extent->bytes);
+	extent->kept = NULL;
+	extent->number = extent->saved = 0;
+	extent->parked = 1;
+	return 0;
+}
+
+void wm_extent_drop(struct wm_extent *extent, int release)
+{
+	if (release)
+		release_extent(extent);
+	wm_system_unmap(extent->header, extent->bytes);
+	if (extent->kept)
+		wm_system_unmap(extent->kept, extent->bytes);
+	*extent = (struct wm_extent){0};
+}
