@@ -2,12 +2,12 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "runtime/file.h"
-#include "runtime/name.h"
-#include "runtime/save.h"
-#include "runtime/slot.h"
+#include "runtime/file/file.h"
+#include "runtime/file/name.h"
+#include "runtime/count/save.h"
+#include "runtime/count/slot.h"
 #include "runtime/system.h"
-#include "runtime/table.h"
+#include "runtime/count/table.h"
 #include "waymark.h"
 
 static uint64_t sum_of(size_t index)

@@ -10,14 +10,14 @@
 #define _GNU_SOURCE
 #include <unistd.h>
 
-#include "runtime/delta.h"
-#include "runtime/name.h"
-#include "runtime/process.h"
-#include "runtime/save.h"
-#include "runtime/signals.h"
-#include "runtime/slot.h"
+#include "runtime/count/delta.h"
+#include "runtime/file/name.h"
+#include "runtime/file/process.h"
+#include "runtime/count/save.h"
+#include "runtime/thread/signals.h"
+#include "runtime/count/slot.h"
 #include "runtime/system.h"
-#include "runtime/table.h"
+#include "runtime/count/table.h"
 
 /* What pthread_atfork calls; that one is not part of the shared C library. */
 extern int __register_atfork(

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "runtime/chunk.h"
-#include "runtime/object.h"
+#include "runtime/file/chunk.h"
+#include "runtime/file/object.h"
 
 /* A thread's place to count. A slot whose thread is dead goes to the next one that starts, counts
  * and all: sums do not ask who added. */

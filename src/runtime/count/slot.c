@@ -1,11 +1,11 @@
 /* Slots live in pages of their own and are used again, never given back: as many as threads ran at
  * one time. */
 #define _GNU_SOURCE
-#include "runtime/slot.h"
+#include "runtime/count/slot.h"
 
-#include "runtime/delta.h"
-#include "runtime/name.h"
-#include "runtime/process.h"
+#include "runtime/count/delta.h"
+#include "runtime/file/name.h"
+#include "runtime/file/process.h"
 #include "runtime/system.h"
 
 static struct wm_slot *unused;

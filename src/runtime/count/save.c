@@ -2,15 +2,15 @@
  * no chunk there. They are brought to the run's own chunk, which is written if it is not mapped.
  */
 #define _GNU_SOURCE
-#include "runtime/save.h"
+#include "runtime/count/save.h"
 
-#include "runtime/delta.h"
-#include "runtime/name.h"
-#include "runtime/pages.h"
-#include "runtime/slot.h"
+#include "runtime/count/delta.h"
+#include "runtime/file/name.h"
+#include "runtime/file/pages.h"
+#include "runtime/count/slot.h"
 #include "runtime/system.h"
-#include "runtime/table.h"
-#include "runtime/zeros.h"
+#include "runtime/count/table.h"
+#include "runtime/count/zeros.h"
 
 /* Most counters of a large program are zero. */
 static size_t skip_zeros(const uint64_t *counter, size_t i, size_t count)

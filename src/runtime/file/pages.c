@@ -5,7 +5,7 @@
  * program may have other addresses, or other pages, than the process that the kernel sees.
  */
 #define _GNU_SOURCE
-#include "runtime/pages.h"
+#include "runtime/file/pages.h"
 
 #include "runtime/state.h"
 #include "runtime/system.h"

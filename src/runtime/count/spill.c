@@ -1,10 +1,10 @@
 /* Any thread may count here, so these cells are shared, with atomic increments; and they hold the
  * site's address, as where the counters start is not known before the runtime's start.
  */
-#include "runtime/spill.h"
+#include "runtime/count/spill.h"
 
-#include "runtime/cell.h"
-#include "runtime/table.h"
+#include "runtime/count/cell.h"
+#include "runtime/count/table.h"
 
 enum { CELLS = 128 };
 

@@ -4,9 +4,9 @@
  * function is in assembly so that the code around its call need not save registers; what it calls
  * for a new key is compiled without vector registers, like all of the runtime.
  */
-#include "runtime/cell.h"
+#include "runtime/count/cell.h"
 #include "runtime/state.h"
-#include "runtime/table.h"
+#include "runtime/count/table.h"
 
 __thread struct wm_level *wm_table_current;
 

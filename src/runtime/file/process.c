@@ -2,7 +2,7 @@
  * again and means nothing in another container. Where any of it cannot be read, the owner counts as
  * alive: its chunk is then kept, and readers sum it all the same. */
 #define _GNU_SOURCE
-#include "runtime/process.h"
+#include "runtime/file/process.h"
 
 #include <errno.h>
 #include <string.h>

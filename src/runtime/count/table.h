@@ -20,7 +20,7 @@
 #ifndef WM_RUNTIME_TABLE_H
 #define WM_RUNTIME_TABLE_H
 
-#include "runtime/level.h"
+#include "runtime/count/level.h"
 
 void __waymark_count(const uint64_t *site, const uint64_t *entry);
 

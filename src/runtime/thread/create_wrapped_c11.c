@@ -1,6 +1,6 @@
 /* The same as create_wrapped.c for the threads of C11. */
 #define _GNU_SOURCE
-#include "runtime/make_thread.h"
+#include "runtime/thread/make_thread.h"
 
 wm_c11_maker __real_thrd_create, __wrap_thrd_create;
 

@@ -3,7 +3,7 @@
 #ifndef WM_RUNTIME_FILE_H
 #define WM_RUNTIME_FILE_H
 
-#include "runtime/object.h"
+#include "runtime/file/object.h"
 
 /* An open and locked file. */
 struct wm_locked_file {

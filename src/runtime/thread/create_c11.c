@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
-#include "runtime/make_thread.h"
+#include "runtime/thread/make_thread.h"
 
 __attribute__((visibility("default"))) int thrd_create(
 	thrd_t *thread, thrd_start_t function, void *argument)

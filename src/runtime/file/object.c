@@ -1,6 +1,6 @@
 /* Finding ourselves: program headers give the build-id and the path. */
 #define _GNU_SOURCE
-#include "runtime/object.h"
+#include "runtime/file/object.h"
 
 #include <elf.h>
 #include <link.h>

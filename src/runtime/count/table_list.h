@@ -2,7 +2,7 @@
 #ifndef WM_RUNTIME_TABLE_LIST_H
 #define WM_RUNTIME_TABLE_LIST_H
 
-#include "runtime/table.h"
+#include "runtime/count/table.h"
 
 /* Calls the function for every level that may hold counts. Stops at what is not 0, and returns it.
  */

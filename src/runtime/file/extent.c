@@ -8,10 +8,10 @@
  * in which a sum is wrong, and a process is known to have counted nothing yet.
  */
 #define _GNU_SOURCE
-#include "runtime/extent.h"
+#include "runtime/file/extent.h"
 
-#include "runtime/chunk.h"
-#include "runtime/cell.h"
+#include "runtime/file/chunk.h"
+#include "runtime/count/cell.h"
 #include "runtime/system.h"
 
 /* The largest table of at least so many cells that nobody counts into; 0 for none. */

@@ -4,7 +4,7 @@
 
 #include <limits.h>
 
-#include "runtime/object.h"
+#include "runtime/file/object.h"
 
 /* The pattern as an absolute path, with its %-signs: taken from the environment, from the program,
  * or PROGRAM-BUILDID.wmk in the working directory. Returns -1 if it is too long. */

@@ -4,12 +4,12 @@
  * counting, and no increment must be lost.
  */
 #define _GNU_SOURCE
-#include "runtime/cell.h"
-#include "runtime/name.h"
-#include "runtime/spill.h"
+#include "runtime/count/cell.h"
+#include "runtime/file/name.h"
+#include "runtime/count/spill.h"
 #include "runtime/state.h"
 #include "runtime/system.h"
-#include "runtime/table_list.h"
+#include "runtime/count/table_list.h"
 
 static int is_in_memory(struct wm_level *level)
 {

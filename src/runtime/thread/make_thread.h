@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <threads.h>
 
-#include "runtime/threads.h"
+#include "runtime/thread/threads.h"
 
 typedef int wm_pthread_maker(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 typedef int wm_c11_maker(thrd_t *, thrd_start_t, void *);

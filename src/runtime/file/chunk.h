@@ -2,8 +2,8 @@
 #ifndef WM_RUNTIME_CHUNK_H
 #define WM_RUNTIME_CHUNK_H
 
-#include "runtime/file.h"
-#include "runtime/object.h"
+#include "runtime/file/file.h"
+#include "runtime/file/object.h"
 
 struct wm_chunk {
 	struct wm_chunk_header *header; /* mapped, with the counters behind it */

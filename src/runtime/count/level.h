@@ -4,7 +4,7 @@
 #ifndef WM_RUNTIME_LEVEL_H
 #define WM_RUNTIME_LEVEL_H
 
-#include "runtime/extent.h"
+#include "runtime/file/extent.h"
 
 struct wm_key_table;
 

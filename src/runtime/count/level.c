@@ -1,10 +1,10 @@
 /* Linear probing from the key's home to the first empty cell. Cells are never given up, and at
  * least every eighth stays empty, so this ends. */
 #define _GNU_SOURCE
-#include "runtime/level.h"
+#include "runtime/count/level.h"
 
-#include "runtime/cell.h"
-#include "runtime/object.h"
+#include "runtime/count/cell.h"
+#include "runtime/file/object.h"
 #include "runtime/system.h"
 
 /* Beyond so many, 2 MB, a part grows by less, since cells that are never taken weigh more than keys

@@ -1,7 +1,7 @@
 /* Making threads in statically linked programs, where the linker is asked to put this function
  * before the C library's (--wrap). */
 #define _GNU_SOURCE
-#include "runtime/make_thread.h"
+#include "runtime/thread/make_thread.h"
 
 wm_pthread_maker __real_pthread_create, __wrap_pthread_create;
 

@@ -2,7 +2,7 @@
  * and in a program's position-independent code; so in a program it is set in both.
  */
 #define _GNU_SOURCE
-#include "runtime/delta.h"
+#include "runtime/count/delta.h"
 
 #include <asm/hwcap2.h>
 #include <asm/prctl.h>

@@ -3,16 +3,16 @@
  * Names and headers are static: this runs under the runtime's own lock, on any stack.
  */
 #define _GNU_SOURCE
-#include "runtime/chunk.h"
+#include "runtime/file/chunk.h"
 
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "runtime/name.h"
-#include "runtime/process.h"
+#include "runtime/file/name.h"
+#include "runtime/file/process.h"
 #include "runtime/system.h"
-#include "runtime/zeros.h"
+#include "runtime/count/zeros.h"
 
 /* The file while chunks are folded. */
 struct folding {

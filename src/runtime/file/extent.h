@@ -4,7 +4,7 @@
 #define WM_RUNTIME_EXTENT_H
 
 #include "format/table_cell.h"
-#include "runtime/object.h"
+#include "runtime/file/object.h"
 
 struct wm_extent {
 	struct wm_chunk_header *header; /* mapped, with the cells behind it */

@@ -1,6 +1,6 @@
 /* File-name patterns, after the habits of LLVM's own profile runtime. */
 #define _GNU_SOURCE
-#include "runtime/name.h"
+#include "runtime/file/name.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,11 +4,11 @@
  * holds the lock, and the new thread's get their mask back when it leaves the lock.
  */
 #define _GNU_SOURCE
-#include "runtime/threads.h"
+#include "runtime/thread/threads.h"
 
-#include "runtime/delta.h"
-#include "runtime/signals.h"
-#include "runtime/slot.h"
+#include "runtime/count/delta.h"
+#include "runtime/thread/signals.h"
+#include "runtime/count/slot.h"
 #include "runtime/system.h"
 
 /* The maker's mask, meanwhile. */

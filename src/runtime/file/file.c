@@ -4,7 +4,7 @@
  * The file is only read and written here, never mapped: that is left to those who need it.
  */
 #define _GNU_SOURCE
-#include "runtime/file.h"
+#include "runtime/file/file.h"
 
 #include <errno.h>
 #include <limits.h>

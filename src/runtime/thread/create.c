@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
-#include "runtime/make_thread.h"
+#include "runtime/thread/make_thread.h"
 
 /* The name by which the linker is made to take this file from its archive. */
 const char __waymark_thread_makers = 0;

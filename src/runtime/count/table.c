@@ -6,13 +6,13 @@
  * counts and all.
  */
 #define _GNU_SOURCE
-#include "runtime/table_list.h"
+#include "runtime/count/table_list.h"
 
-#include "runtime/cell.h"
-#include "runtime/name.h"
-#include "runtime/process.h"
-#include "runtime/slot.h"
-#include "runtime/spill.h"
+#include "runtime/count/cell.h"
+#include "runtime/file/name.h"
+#include "runtime/file/process.h"
+#include "runtime/count/slot.h"
+#include "runtime/count/spill.h"
 #include "runtime/system.h"
 
 /* More levels than any machine has memory for. */
