@@ -13,11 +13,11 @@
 #include "runtime/count/delta.h"
 #include "runtime/file/name.h"
 #include "runtime/file/process.h"
-#include "runtime/count/save.h"
+#include "runtime/count/slots.h"
 #include "runtime/thread/signals.h"
 #include "runtime/count/slot.h"
+#include "runtime/store.h"
 #include "runtime/system.h"
-#include "runtime/count/table.h"
 
 /* What pthread_atfork calls; that one is not part of the shared C library. */
 extern int __register_atfork(
@@ -53,14 +53,6 @@ int wm_state_is_held(void)
 	return is_held;
 }
 
-/* In a child whose parent's thread had no slot. */
-static void enter_first(void)
-{
-	wm_state.first = wm_slot_make();
-	if (wm_state.first)
-		wm_slot_enter(wm_state.first);
-}
-
 static void set_waiting(int how, uint64_t signals, uint64_t *before)
 {
 	WM_CALL_4(rt_sigprocmask, how, &signals, before, sizeof(signals));
@@ -79,34 +71,9 @@ static void after_fork(void)
 
 static void start_in_child(void)
 {
-	struct wm_slot *own = wm_slot_of_caller();
 	wm_state.lock = 0;
-	for (struct wm_slot *slot = wm_state.slots, *next; slot; slot = next) {
-		next = slot->next;
-		if (slot != own)
-			wm_slot_drop(slot);
-	}
-	wm_state.first = own;
-	wm_state.reset = NULL;
-	wm_save_leave_static_to_parent();
-	if (own) {
-		wm_slot_renew(own);
-		wm_slot_enter(own);
-	} else if (wm_delta_is_in_segment()) {
-		enter_first();
-	}
-	wm_table_start_in_child();
+	wm_stores_start_in_child();
 	after_fork();
-}
-
-/* Code that counts through the gs register has done so from the program's first instruction on; and
- * threads that are older than the start go on at the static counters. */
-static void take_over(void)
-{
-	if (wm_delta_is_in_segment() && !wm_process_is_one_thread())
-		wm_state.counts_in_place = 1;
-	if (wm_delta_is_in_segment() || wm_state.counts_in_place)
-		wm_save_early_counters();
 }
 
 /* Under the lock. The first slot belongs to the run; it goes to the thread that loads the object.
@@ -127,8 +94,7 @@ static void start_once(void)
 	__register_atfork(before_fork, after_fork, start_in_child, &__dso_handle);
 	wm_state.started = 1;
 	wm_slot_enter(slot);
-	take_over();
-	wm_table_start();
+	wm_stores_start();
 }
 
 int wm_state_can_start(void)
@@ -208,17 +174,33 @@ __asm__(".pushsection .text.__waymark_attach,\"ax\",@progbits\n"
 	".size __waymark_attach,.-__waymark_attach\n"
 	".popsection\n");
 
-/* No system call where all counts are in the file: see wm_slot_set_ended. */
+/* Code of a library may be called, and count, after its destructors, by one that it depends on: it
+ * then starts again. */
+static void leave_library(void)
+{
+	wm_stores_release();
+	wm_delta_set(0);
+	wm_state.stopped = 1;
+}
+
+static int is_all_in_file(void)
+{
+	return !wm_state.paused && wm_state.object.is_program && !wm_stores_need_saving();
+}
+
+/* Makes no system call where all counts are in the file: see wm_slot_set_ended. */
 static void save(void)
 {
 	uint64_t before;
-	if (!wm_save_is_needed()) {
-		wm_save_static_counters();
+	if (is_all_in_file()) {
+		wm_slots_take_static();
 		return;
 	}
 	wm_state_lock(&before);
-	wm_save_static_counters();
-	wm_save_at_end();
+	wm_slots_take_static();
+	wm_stores_save();
+	if (!wm_state.object.is_program)
+		leave_library();
 	wm_state_unlock(&before);
 }
 

@@ -15,8 +15,9 @@ IMPORTS = {
     "libwaymark_rt.a": {"__dso_handle", "__register_atfork", "dl_iterate_phdr", "getauxval",
                         "__environ", "pthread_key_create", "pthread_key_delete", "pthread_setspecific",
                         "secure_getenv", "_GLOBAL_OFFSET_TABLE_",
-                        # the bounds of a section, made by the linker
-                        "__start_waymark_counters", "__stop_waymark_counters"},
+                        # the bounds of sections, made by the linker
+                        "__start_waymark_counters", "__stop_waymark_counters",
+                        "__start_waymark_stores", "__stop_waymark_stores"},
     "libwaymark_program.a": {"__real_pthread_create", "__real_thrd_create",
                              "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_"},
     "libwaymark_threads.a": {"dlsym", "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_",

@@ -5,8 +5,10 @@
  * for a new key is compiled without vector registers, like all of the runtime.
  */
 #include "runtime/count/cell.h"
+#include "runtime/count/spill.h"
+#include "runtime/count/tables.h"
 #include "runtime/state.h"
-#include "runtime/count/table.h"
+#include "runtime/store.h"
 
 __thread struct wm_level *wm_table_current;
 
@@ -16,8 +18,9 @@ __attribute__((used)) static const uint64_t wm_count_factor = WM_TABLE_FACTOR;
 
 __attribute__((used)) void wm_table_count(const uint64_t *site, uint64_t key)
 {
+	WM_STORE_KEEP("wm_table_store_entry");
 	if (!wm_table_origin || wm_state_is_held()) {
-		wm_table_spill(site, key);
+		wm_spill_count(site, key);
 		return;
 	}
 	if (wm_state.paused)

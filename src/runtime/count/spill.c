@@ -4,14 +4,13 @@
 #include "runtime/count/spill.h"
 
 #include "runtime/count/cell.h"
-#include "runtime/count/table.h"
 
 enum { CELLS = 128 };
 
 static struct wm_table_cell cells[CELLS] __attribute__((aligned(WM_TABLE_CELL_BYTES)));
 static int used, lost;
 
-void wm_table_spill(const uint64_t *site, uint64_t key)
+void wm_spill_count(const uint64_t *site, uint64_t key)
 {
 	uint64_t place = (uint64_t)(uintptr_t)site;
 	for (int i = 0; i < CELLS; i++) {

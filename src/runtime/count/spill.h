@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+/* Counts into one of them: where tables cannot be used, because the runtime has not started yet, or
+ * is just called by this very thread. */
+void wm_spill_count(const uint64_t *site, uint64_t key);
+
 /* Whether there is anything to take over. */
 int wm_spill_is_used(void);
 

@@ -2,7 +2,7 @@
  * sequences of blocks that ran, by key (format/oracle_key.h). Ordinary C functions.
  */
 #include "format/oracle_key.h"
-#include "runtime/count/table.h"
+#include "runtime/count/tables.h"
 
 /* The block is entered with the path so far, by a cut edge or not; returns the path with it. */
 uint64_t __waymark_oracle_enter(const uint64_t *site, uint64_t state, uint32_t block, uint32_t cut)

@@ -17,8 +17,8 @@
  * handlers of signals, between fork or vfork and exec. Each thread has tables of its own, as levels
  * (level.h); all of them are extents, or memory where that cannot be used.
  */
-#ifndef WM_RUNTIME_TABLE_H
-#define WM_RUNTIME_TABLE_H
+#ifndef WM_RUNTIME_TABLES_H
+#define WM_RUNTIME_TABLES_H
 
 #include "runtime/count/level.h"
 
@@ -26,10 +26,6 @@ void __waymark_count(const uint64_t *site, const uint64_t *entry);
 
 /* The same as a function of C alone, for any key. */
 void wm_table_count(const uint64_t *site, uint64_t key);
-
-/* Counts into a few static cells, from where it is taken over later: where tables cannot be used,
- * because the runtime has not started yet or is just called by this very thread. */
-void wm_table_spill(const uint64_t *site, uint64_t key);
 
 /* What places are relative to; 0 before the runtime has started. */
 extern uint64_t wm_table_origin;
@@ -41,39 +37,5 @@ extern __thread struct wm_level *wm_table_current
 /* A cell for a key that is not in the thread's newest level: in a larger one if need be. NULL if it
  * is not to be counted, or is lost. Takes the state's lock. */
 struct wm_table_cell *wm_table_make_room(uint64_t place, uint64_t key);
-
-/* The following under the state's lock. */
-
-/* The runtime has started. */
-void wm_table_start(void);
-
-/* Takes over what was spilled. */
-void wm_table_drain(void);
-
-/* Whether something is not in the file yet. Without the lock. */
-int wm_table_needs_saving(void);
-
-/* Writes what is in memory to the file. 0, or -1 if something could not be written. */
-int wm_table_save(void);
-
-/* All that this process has counted, negated, into a table beside the others. */
-int wm_table_reset(void);
-
-int wm_table_pause(void);
-int wm_table_resume(void);
-
-/* Lets go of all tables: threads start new ones, in the file that has the name now. */
-void wm_table_move(void);
-
-/* A forked child: its parent's tables are not its own. */
-void wm_table_start_in_child(void);
-
-/* The library is unloaded: lets go of all tables but those of other living threads. */
-void wm_table_release(void);
-
-/* The cells that are needed for all keys together, 0 if there are none; and the sum of all tables
- * in so many, the caller's to unmap. NULL without memory. */
-uint64_t wm_table_sum_cells(void);
-struct wm_table_cell *wm_table_sum(uint64_t count);
 
 #endif

@@ -1,18 +1,25 @@
-/* The tables of this object's threads: who has which levels, and how they grow.
+/* The store of counts by key (runtime/store.h): who has which levels, how they grow, and what is
+ * done to all of them at once.
  *
  * A thread finds its newest level through thread-local storage. Older ones are only kept mapped,
  * because code that was interrupted just before its increment may go on there: a level that is
  * given up is parked (extent.h), not unmapped. The tables of a dead thread go to the next one,
  * counts and all.
+ *
+ * A reset adds what was counted so far, negated, to a table beside the others: their threads may be
+ * counting, and no increment must be lost.
  */
 #define _GNU_SOURCE
-#include "runtime/count/table_list.h"
+#include "runtime/count/tables.h"
+
+#include <string.h>
 
 #include "runtime/count/cell.h"
-#include "runtime/file/name.h"
-#include "runtime/file/process.h"
 #include "runtime/count/slot.h"
 #include "runtime/count/spill.h"
+#include "runtime/file/name.h"
+#include "runtime/file/process.h"
+#include "runtime/store.h"
 #include "runtime/system.h"
 
 /* More levels than any machine has memory for. */
@@ -36,7 +43,7 @@ static struct wm_level *newest_of(struct wm_key_table *table)
 	return &table->levels[table->newest];
 }
 
-int wm_table_for_each_level(int (*function)(struct wm_level *))
+static int for_each_level(int (*function)(struct wm_level *))
 {
 	for (struct wm_key_table *table = tables; table; table = table->next)
 		for (int i = 0; i < LEVELS; i++) {
@@ -167,7 +174,7 @@ static struct wm_key_table *table_of_caller(void)
 	return table;
 }
 
-struct wm_key_table *wm_table_for_resets(void)
+static struct wm_key_table *table_for_resets(void)
 {
 	struct wm_key_table *table = tables;
 	while (table && table->thread != NO_THREAD)
@@ -185,8 +192,7 @@ static struct wm_table_cell *find(struct wm_key_table *table, uint64_t place, ui
 	return wm_level_find(level, wm_level_cells(level), place, key);
 }
 
-struct wm_table_cell *wm_table_find_or_grow(
-	struct wm_key_table *table, uint64_t place, uint64_t key)
+static struct wm_table_cell *find_or_grow(struct wm_key_table *table, uint64_t place, uint64_t key)
 {
 	struct wm_table_cell *cell = NULL;
 	while (table && !cell && !table->exhausted) {
@@ -202,7 +208,7 @@ struct wm_table_cell *wm_table_find_or_grow(
 static struct wm_table_cell *find_for_caller(uint64_t place, uint64_t key)
 {
 	struct wm_key_table *table = table_of_caller();
-	struct wm_table_cell *cell = wm_table_find_or_grow(table, place, key);
+	struct wm_table_cell *cell = find_or_grow(table, place, key);
 	if (!cell)
 		set_status(WM_STATUS_COUNTS_LOST);
 	if (table)
@@ -217,7 +223,7 @@ static void take_spilled(uint64_t site, uint64_t key, uint64_t count)
 		wm_cell_add(cell, count);
 }
 
-void wm_table_drain(void)
+static void drain(void)
 {
 	if (wm_spill_is_used())
 		wm_spill_take(take_spilled);
@@ -233,17 +239,176 @@ struct wm_table_cell *wm_table_make_room(uint64_t place, uint64_t key)
 		return NULL;
 	wm_state_lock(&before);
 	if (!wm_state.paused) {
-		wm_table_drain();
+		drain();
 		cell = find_for_caller(place, key);
 	}
 	wm_state_unlock(&before);
 	return cell;
 }
 
-void wm_table_start(void)
+static void start(void)
 {
 	wm_table_origin = (uint64_t)(uintptr_t)wm_state.object.counters - WM_CHUNK_HEADER_BYTES;
-	wm_table_drain();
+	drain();
+}
+
+static int is_in_memory(struct wm_level *level)
+{
+	return !level->extent.number;
+}
+
+static int needs_saving(void)
+{
+	return wm_spill_is_used() || for_each_level(is_in_memory);
+}
+
+static struct wm_level *receiver; /* of counts whose own level cannot be written */
+
+static int find_receiver(struct wm_level *level)
+{
+	int is_own = wm_table_current && level->table == wm_table_current->table;
+	receiver = is_own && level->extent.number ? level : NULL;
+	return receiver != NULL;
+}
+
+static int receive(struct wm_table_cell *counted)
+{
+	struct wm_table_cell *cell;
+	do
+		cell = wm_level_find(
+			receiver, wm_level_cells(receiver), counted->place, counted->key);
+	while (!cell && (wm_level_advance(receiver) || wm_level_crowd(receiver)));
+	if (!cell)
+		return -1;
+	uint64_t count = counted->count;
+	wm_cell_add(cell, count);
+	wm_cell_add(counted, -count);
+	return 0;
+}
+
+/* Where the file cannot be opened any more: into a level of the calling thread that is mapped. */
+static int move_level_to_caller(struct wm_level *level)
+{
+	struct wm_table_cell *cells = wm_extent_cells(&level->extent);
+	uint64_t count = wm_level_end(level);
+	int status = 0;
+	if (!for_each_level(find_receiver))
+		return -1;
+	for (uint64_t i = 0; i < count; i++)
+		if (cells[i].place && cells[i].count)
+			status |= receive(&cells[i]);
+	return status;
+}
+
+static int save_level(struct wm_level *level)
+{
+	static char name[PATH_MAX];
+	if (level->extent.number || !(level->before + level->used))
+		return 0;
+	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
+		!wm_extent_save(&wm_state.object, name, &level->extent))
+		return 0;
+	return move_level_to_caller(level);
+}
+
+static int save(void)
+{
+	drain();
+	return for_each_level(save_level);
+}
+
+static uint64_t used_in_all;
+
+static int add_used(struct wm_level *level)
+{
+	used_in_all += level->before + level->used;
+	return 0;
+}
+
+/* The cells that are needed for all keys together, 0 if there are none. */
+static uint64_t sum_cells(void)
+{
+	used_in_all = 0;
+	drain();
+	for_each_level(add_used);
+	return used_in_all ? wm_table_cells_for(used_in_all) : 0;
+}
+
+/* Where the sum goes. */
+static struct wm_level sum;
+
+static int add_level(struct wm_level *level)
+{
+	const struct wm_table_cell *cells = wm_extent_cells(&level->extent);
+	uint64_t count = wm_level_end(level);
+	for (uint64_t i = 0; i < count; i++) {
+		if (!cells[i].place || !cells[i].count)
+			continue;
+		struct wm_table_cell *cell =
+			wm_level_find(&sum, sum.cells, cells[i].place, cells[i].key);
+		if (cell)
+			cell->count += cells[i].count;
+	}
+	return 0;
+}
+
+/* The sum of all tables in so many cells, the caller's to unmap. NULL without memory. */
+static struct wm_table_cell *add_up(uint64_t count)
+{
+	struct wm_table_cell *cells = wm_system_map(
+		NULL, count * WM_TABLE_CELL_BYTES, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	sum = (struct wm_level){
+		.cells = cells, .mask = (count - 1) * WM_TABLE_CELL_BYTES, .limit = count - 1};
+	if (cells)
+		for_each_level(add_level);
+	return cells;
+}
+
+static int take_off(const struct wm_table_cell *cells, uint64_t count)
+{
+	struct wm_key_table *resets = table_for_resets();
+	for (uint64_t i = 0; i < count; i++) {
+		if (!cells[i].count)
+			continue;
+		struct wm_table_cell *cell = find_or_grow(resets, cells[i].place, cells[i].key);
+		if (!cell)
+			return -1;
+		wm_cell_add(cell, -cells[i].count);
+	}
+	return 0;
+}
+
+static int reset(void)
+{
+	uint64_t count = sum_cells();
+	if (!count)
+		return 0;
+	struct wm_table_cell *cells = add_up(count);
+	if (!cells)
+		return -1;
+	int status = take_off(cells, count);
+	wm_system_unmap(cells, count * WM_TABLE_CELL_BYTES);
+	return status;
+}
+
+static int pause_level(struct wm_level *level)
+{
+	return level->extent.kept || !wm_extent_pause(&level->extent) ? 0 : -1;
+}
+
+static int pause_all(void)
+{
+	return for_each_level(pause_level);
+}
+
+static int resume_level(struct wm_level *level)
+{
+	return wm_extent_resume(&level->extent);
+}
+
+static int resume_all(void)
+{
+	return for_each_level(resume_level);
 }
 
 static int move_level(struct wm_level *level)
@@ -254,10 +419,11 @@ static int move_level(struct wm_level *level)
 	return 0;
 }
 
-void wm_table_move(void)
+static int move_all(void)
 {
-	wm_table_for_each_level(move_level);
+	for_each_level(move_level);
 	wm_extent_search_again();
+	return 0;
 }
 
 static int park_level(struct wm_level *level)
@@ -267,7 +433,7 @@ static int park_level(struct wm_level *level)
 	return 0;
 }
 
-void wm_table_start_in_child(void)
+static void start_in_child(void)
 {
 	struct wm_key_table *own = wm_table_current ? wm_table_current->table : NULL;
 	for (struct wm_key_table *table = tables, *next; table; table = next) {
@@ -279,12 +445,12 @@ void wm_table_start_in_child(void)
 		own->thread = wm_system_thread();
 		own->exhausted = 0;
 	}
-	wm_table_for_each_level(park_level);
+	for_each_level(park_level);
 	wm_spill_clear();
 	wm_extent_search_again();
 }
 
-void wm_table_release(void)
+static void release(void)
 {
 	for (struct wm_key_table *table = tables, *next; table; table = next) {
 		next = table->next;
@@ -293,3 +459,40 @@ void wm_table_release(void)
 	}
 	wm_table_current = NULL;
 }
+
+static uint64_t image_units(void)
+{
+	uint64_t cells = sum_cells();
+	return cells ? wm_table_span(wm_file_unit_bytes(wm_state.object.counter_bytes), cells) : 0;
+}
+
+/* The cells are added up elsewhere: the image may stand at any address. */
+static int write_image(void *to, uint64_t units)
+{
+	struct wm_chunk_header *head = to;
+	uint64_t count = wm_table_cells(wm_file_unit_bytes(wm_state.object.counter_bytes), units);
+	struct wm_table_cell *cells = add_up(count);
+	if (!cells)
+		return -1;
+	head->kind = WM_CHUNK_TABLE;
+	head->state = WM_CHUNK_RELEASED;
+	head->ended = 1;
+	head->span = (uint32_t)units;
+	memcpy((char *)to + WM_CHUNK_HEADER_BYTES, cells, count * WM_TABLE_CELL_BYTES);
+	wm_system_unmap(cells, count * WM_TABLE_CELL_BYTES);
+	return 0;
+}
+
+static const struct wm_store store = {.start = start,
+	.needs_saving = needs_saving,
+	.save = save,
+	.reset = reset,
+	.pause = pause_all,
+	.resume = resume_all,
+	.move = move_all,
+	.start_in_child = start_in_child,
+	.release = release,
+	.image_units = image_units,
+	.write_image = write_image};
+
+WM_STORE_ENTRY const struct wm_store *wm_table_store_entry = &store;

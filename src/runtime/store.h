@@ -1,0 +1,71 @@
+/* Stores: where this object's counts are kept. Slots are the store of every program; tables are
+ * that of code that counts by key. Each store implements the same life cycle, and the runtime,
+ * waymark.h and fork go through all stores that are linked in.
+ *
+ * A store is linked in only if instrumented code calls it. Each other than slots is an object of
+ * its own in the archive (CMakeLists.txt), with an entry in the section of stores (store.c).
+ */
+#ifndef WM_RUNTIME_STORE_H
+#define WM_RUNTIME_STORE_H
+
+#include <stdint.h>
+
+/* All functions but needs_saving are called under the state's lock. Those that return an int return
+ * 0, or -1 if something could not be done; then the rest is done all the same. */
+struct wm_store {
+	/* The runtime has started and has its first slot. Takes over what was counted before. */
+	void (*start)(void);
+
+	/* Whether some counts are not in the file yet. */
+	int (*needs_saving)(void);
+
+	/* Writes counts in memory to the file. */
+	int (*save)(void);
+
+	/* Takes off what was counted so far, by adding its opposite: no increment is lost. */
+	int (*reset)(void);
+
+	/* Lets threads count into memory that nobody reads, and back. */
+	int (*pause)(void);
+	int (*resume)(void);
+
+	/* The file has another name now. What was counted stays in the old one, and is let go of;
+	 * threads go on in the new one. */
+	int (*move)(void);
+
+	/* What was counted so far is the parent's. The child has one thread. */
+	void (*start_in_child)(void);
+
+	/* The library is unloaded: lets go of all but what other living threads count into. */
+	void (*release)(void);
+
+	/* The chunk that holds the sum of all counts, for waymark_write: how many units it takes, 0
+	 * for none; and that chunk written into so many zeroed units. More may be counted between
+	 * the two. */
+	uint64_t (*image_units)(void);
+	int (*write_image)(void *to, uint64_t units);
+};
+
+/* Puts a store into the list. */
+#define WM_STORE_ENTRY __attribute__((used, section("waymark_stores")))
+
+/* For a function that counts: while the linker keeps it, the store's entry stays. This is no code.
+ */
+#define WM_STORE_KEEP(entry) __asm__ volatile(".reloc .,R_X86_64_NONE," entry)
+
+/* Each calls the function of that name of all stores that are linked in. */
+void wm_stores_start(void);
+int wm_stores_need_saving(void);
+int wm_stores_save(void);
+int wm_stores_reset(void);
+int wm_stores_pause(void);
+int wm_stores_resume(void);
+int wm_stores_move(void);
+void wm_stores_start_in_child(void);
+void wm_stores_release(void);
+
+/* The units of the whole image; and that image, as it was measured last. */
+uint64_t wm_stores_image_units(void);
+int wm_stores_write_image(char *to);
+
+#endif
