@@ -52,7 +52,8 @@ struct wm_file_header {
 #define WM_COMMIT_FOLDED(commit) ((uint32_t)(((commit) >> 1) & 0x7fffffffu))
 #define WM_COMMIT_MAKE(totals, folded) ((uint64_t)(totals) | ((uint64_t)(folded) << 1))
 
-/* What a chunk holds. Other kinds are those of a later Waymark: nobody else changes such a chunk.
+/* What a chunk holds. Other kinds are those of a later Waymark; an earlier one does not change such
+ * a chunk.
  */
 enum wm_chunk_kind {
 	WM_CHUNK_FREE = 0,     /* nothing: any process may take the chunk */
@@ -62,7 +63,7 @@ enum wm_chunk_kind {
 	WM_CHUNK_KIND_LIMIT = 256
 };
 
-/* Who counts into a chunk of counters, or into a table. */
+/* Whether a process may be counting into a chunk of counters, or into a table. */
 enum wm_chunk_state {
 	WM_CHUNK_UNOWNED = 0, /* in totals and free chunks only */
 	WM_CHUNK_ACTIVE = 1,  /* its process may be counting into it */
@@ -101,7 +102,7 @@ struct wm_chunk_header {
 	uint64_t checksum;	/* totals: wm_file_totals_hash and so on */
 };
 
-/* How many units the chunk takes, for those who do not know its kind. */
+/* How many units the chunk takes, whatever its kind. */
 static inline uint64_t wm_chunk_span(const struct wm_chunk_header *chunk)
 {
 	return chunk->span ? chunk->span : 1;

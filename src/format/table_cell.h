@@ -34,7 +34,7 @@ struct wm_table_cell {
 /* Odd, with well spread bits: the golden section's. */
 #define WM_TABLE_FACTOR 0x9e3779b97f4a7c15
 
-/* How many cells fit into so many units. */
+/* How many cells fit into `span` units. */
 static inline uint64_t wm_table_cells(uint64_t unit_bytes, uint64_t span)
 {
 	uint64_t room = (span * unit_bytes - WM_CHUNK_HEADER_BYTES) / WM_TABLE_CELL_BYTES;
@@ -44,7 +44,7 @@ static inline uint64_t wm_table_cells(uint64_t unit_bytes, uint64_t span)
 	return cells;
 }
 
-/* How many units hold so many cells. */
+/* How many units hold `cells` cells. */
 static inline uint64_t wm_table_span(uint64_t unit_bytes, uint64_t cells)
 {
 	return (WM_CHUNK_HEADER_BYTES + cells * WM_TABLE_CELL_BYTES + unit_bytes - 1) / unit_bytes;
@@ -64,7 +64,7 @@ static inline struct wm_table_part wm_table_part(const struct wm_chunk_header *h
 					     : (struct wm_table_part){0, cells};
 }
 
-/* The cells that so many keys should have: at most half of them are taken. */
+/* The cells that a table of `keys` keys should have: at most half of them are taken. */
 static inline uint64_t wm_table_cells_for(uint64_t keys)
 {
 	uint64_t cells = WM_TABLE_MIN_CELLS;

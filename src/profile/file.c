@@ -3,8 +3,8 @@
  * The file may be written to while it is read. All that can go wrong is that a chunk is folded into
  * the totals between reading the one and the other. A fold changes `commit`, and a second one,
  * which may change it back, the checksum of the current totals: so the sum is good if both are the
- * same before and after, and is made anew if not. And a table may change hands: its header says so
- * before and after; if the process that took it died meanwhile, it says so forever.
+ * same before and after, and is made again if not. And a table may change hands: its header says so
+ * before and after; if the process that was taking it over died, it says so for ever.
  */
 #include "profile/file.h"
 

@@ -1,4 +1,5 @@
-/* A .wmk file as its reader sees it: one sum of all counters, and who is still counting. */
+/* A .wmk file as its reader sees it: one sum of all counters, and the processes that still count.
+ */
 #ifndef WM_PROFILE_FILE_H
 #define WM_PROFILE_FILE_H
 

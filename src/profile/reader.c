@@ -46,7 +46,7 @@ static int file_bytes(struct wm_reader *reader, uint64_t *bytes)
 	return 0;
 }
 
-/* A pipe must not make the reader wait for whoever fills it. */
+/* A pipe must not make the reader wait for a writer. */
 int wm_reader_open(struct wm_reader *reader)
 {
 	reader->descriptor = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -25,13 +25,13 @@ int wm_reader_damaged(struct wm_reader *reader, const char *reason);
 /* Opens the file at reader->path. */
 int wm_reader_open(struct wm_reader *reader);
 
-/* Reads so many bytes; a file that ends before is truncated. */
+/* Reads that many bytes; a file that ends before is truncated. */
 int wm_reader_read(struct wm_reader *reader, void *buffer, size_t bytes, uint64_t offset);
 
-/* Reads and checks who the file belongs to, and makes room for its counters. */
+/* Reads and checks which object the file belongs to, and makes room for its counters. */
 int wm_reader_identify(struct wm_reader *reader);
 
-/* Reads the number of chunks. More may be added at any time; it grows only when they are there. */
+/* Reads the number of units. More may be added at any time; it grows only when they are there. */
 int wm_reader_count_units(struct wm_reader *reader);
 
 static inline uint64_t wm_reader_offset(const struct wm_reader *reader, uint64_t chunk)

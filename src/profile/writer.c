@@ -188,7 +188,7 @@ static int lock_whole(int descriptor)
 	return -1;
 }
 
-/* Whether the name still stands for the open file: it may have been replaced meanwhile. */
+/* Whether the name still stands for the open file, which may have been replaced. */
 static bool is_named(int descriptor, const char *path)
 {
 	struct stat ours, named;
@@ -226,8 +226,8 @@ void wm_writer_unlock(int descriptor)
 	close(descriptor);
 }
 
-/* Appends an active chunk that holds the counters of *file, and its entries as a table. Whatever a
- * writer who was killed here has left behind the last chunk goes first. */
+/* Appends an active chunk that holds the counters of *file, and its entries as a table. What a
+ * writer that was killed here has left behind the last chunk is removed first. */
 static int append_chunks(
 	int descriptor, const struct wm_file *file, const struct wm_chunk_header *chunk)
 {

@@ -5,9 +5,9 @@
 #include "core/error.h"
 #include "profile/file.h"
 
-/* Makes the file, or replaces it: its totals become what *file holds, its threads none. Whoever
- * reads meanwhile sees the old content or the new one; after an error, the old one.
- * WM_ERROR_SYSTEM: it cannot be written. */
+/* Makes the file, or replaces it: its totals become what *file holds, its threads none. A reader
+ * sees the old content or the new one; after an error, the old one. WM_ERROR_SYSTEM: it cannot be
+ * written. */
 int wm_writer_replace(const char *path, const struct wm_file *file, struct wm_error *error);
 
 /* Opens an existing file and locks it: no process starts or folds a chunk until wm_writer_unlock,

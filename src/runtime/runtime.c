@@ -63,7 +63,7 @@ static void before_fork(void)
 	set_waiting(SIG_BLOCK, wm_signals_that_wait(), &mask_before_fork);
 }
 
-/* Handlers of the program's own may have changed the mask meanwhile. */
+/* The program's own handlers may have changed the mask since then. */
 static void after_fork(void)
 {
 	set_waiting(SIG_UNBLOCK, wm_signals_that_wait() & ~mask_before_fork, NULL);

@@ -11,7 +11,7 @@
 #include "runtime/file/object.h"
 
 /* A thread's place to count. A slot whose thread is dead goes to the next one that starts, counts
- * and all: sums do not ask who added. */
+ * and all: a sum does not depend on which thread added. */
 struct wm_slot {
 	struct wm_slot *next;
 	struct wm_chunk chunk;
@@ -22,7 +22,7 @@ struct wm_slot {
 	void *(*start)(void *);
 	void *argument;
 	uint64_t mask; /* of signals, of the thread's maker */
-	int is_masked; /* the thread is to have the mask that its maker had meanwhile, and keep it
+	int is_masked; /* the thread starts with the mask that its maker had then, and keeps it
 			*/
 };
 

@@ -39,9 +39,9 @@ struct wm_store {
 	/* The library is unloaded: lets go of all but what other living threads count into. */
 	void (*release)(void);
 
-	/* The chunk that holds the sum of all counts, for waymark_write: how many units it takes, 0
-	 * for none; and that chunk written into so many zeroed units. More may be counted between
-	 * the two. */
+	/* The chunk that holds the sum of all counts, for waymark_write: how many units it takes,
+	 * or 0 for none; and that chunk, written into that many zeroed units. More may be counted
+	 * between the two calls. */
 	uint64_t (*image_units)(void);
 	int (*write_image)(void *to, uint64_t units);
 };

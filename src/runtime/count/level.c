@@ -7,9 +7,9 @@
 #include "runtime/file/object.h"
 #include "runtime/system.h"
 
-/* Beyond so many, 2 MB, a part grows by less, since cells that are never taken weigh more than keys
- * that are entered once more, and its pages are made when they are touched. */
-enum { MANY_CELLS = 1 << 16 };
+/* A part of this many cells, 2 MB, grows by less: cells that are never taken cost more than keys
+ * that are entered once more. Its pages are made when they are touched. */
+enum { MAX_QUICK_CELLS = 1 << 16 };
 
 static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
 {
@@ -25,7 +25,7 @@ static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
 static void make_pages(const struct wm_level *level)
 {
 	uint64_t cells = wm_level_cell_count(level);
-	if (cells <= MANY_CELLS)
+	if (cells <= MAX_QUICK_CELLS)
 		wm_system_make_pages(wm_level_cells(level), cells * WM_TABLE_CELL_BYTES);
 }
 
@@ -50,7 +50,7 @@ void wm_level_open(
 uint64_t wm_level_more_cells(const struct wm_level *level)
 {
 	uint64_t cells = wm_level_cell_count(level);
-	return cells * (cells < MANY_CELLS ? 4 : 2);
+	return cells * (cells < MAX_QUICK_CELLS ? 4 : 2);
 }
 
 /* The next part, if there is any: it may be shorter than it should be. */
@@ -61,7 +61,7 @@ static uint64_t next_part(const struct wm_level *level)
 	return wanted <= longest ? wanted : longest;
 }
 
-/* The head first: whoever takes the extent over must not overlook a cell. */
+/* The head first: a process that takes the extent over must not overlook a cell. */
 int wm_level_advance(struct wm_level *level)
 {
 	uint64_t next = next_part(level);

@@ -12,7 +12,7 @@ struct wm_level {
 	struct wm_table_cell *cells; /* the part in use; count.c knows where this field stands */
 	uint64_t mask;		     /* distance of its last cell; and this one */
 	uint64_t used;		     /* cells of it that are taken */
-	uint64_t limit;		     /* so many may be taken; 0: it is parked */
+	uint64_t limit;		     /* how many may be taken; 0: it is parked */
 	uint64_t first;		     /* number of its first cell in the extent */
 	uint64_t before;	     /* cells taken that stand before it */
 	struct wm_key_table *table;
@@ -26,8 +26,8 @@ void wm_level_open(
 /* How many cells should come after those in use. */
 uint64_t wm_level_more_cells(const struct wm_level *level);
 
-/* Goes on with the next part of the extent. False if there is none. Whoever was interrupted while
- * it searched the part before comes to an empty cell behind that one, or to this one. */
+/* Goes on with the next part of the extent. False if there is none. A search of the part before
+ * that was interrupted comes to an empty cell behind that part, or into this one. */
 int wm_level_advance(struct wm_level *level);
 
 /* When there is no way to get a larger one: lets more cells be taken, but never all. False if that

@@ -14,9 +14,9 @@ struct wm_slot *wm_slot_make(void);
 /* The calling thread counts into the slot from here on. */
 void wm_slot_enter(struct wm_slot *slot);
 
-/* Notes in the chunk whether its thread means to end. While counting pauses the true header may
- * move: then under the lock. Otherwise without, as a sandbox may kill who makes a system call at
- * his end. */
+/* Notes in the chunk whether its thread means to end. Takes the lock only while counting pauses, as
+ * the true header may move then: a sandbox may kill a thread that makes a system call at its end.
+ */
 void wm_slot_set_ended(struct wm_slot *slot, int ended);
 
 /* The thread of this slot ends, or was never made. Thread-local destructors may run later, and

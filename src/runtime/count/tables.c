@@ -1,5 +1,5 @@
-/* The store of counts by key (runtime/store.h): who has which levels, how they grow, and what is
- * done to all of them at once.
+/* The store of counts by key (runtime/store.h): which thread has which levels, how they grow, and
+ * what is done to all of them at once.
  *
  * A thread finds its newest level through thread-local storage. Older ones are only kept mapped,
  * because code that was interrupted just before its increment may go on there: a level that is
@@ -55,7 +55,8 @@ static int for_each_level(int (*function)(struct wm_level *))
 	return 0;
 }
 
-/* Who owns extents: not the caller, which may be the child of a vfork in its parent's memory. */
+/* The owner of new extents. Not the caller: it may be the child of a vfork in its parent's memory.
+ */
 static struct wm_chunk_header owner(void)
 {
 	struct wm_chunk_header header = {0};
@@ -352,7 +353,7 @@ static int add_level(struct wm_level *level)
 	return 0;
 }
 
-/* The sum of all tables in so many cells, the caller's to unmap. NULL without memory. */
+/* The sum of all tables in `count` cells, which the caller unmaps. NULL without memory. */
 static struct wm_table_cell *add_up(uint64_t count)
 {
 	struct wm_table_cell *cells = wm_system_map(

@@ -7,13 +7,13 @@
 
 #define WM_ZEROS_AT_ONCE 8
 
-/* Whether so many words from here on are zero. */
+/* Whether that many words from here on are zero. */
 static inline int wm_zeros_at(const uint64_t *word)
 {
 	return !(word[0] | word[1] | word[2] | word[3] | word[4] | word[5] | word[6] | word[7]);
 }
 
-/* Where the next so many start, or the end. */
+/* Where the next group of words starts, or the end. */
 static inline size_t wm_zeros_next(size_t i, size_t count)
 {
 	return count - i < WM_ZEROS_AT_ONCE ? count : i + WM_ZEROS_AT_ONCE;

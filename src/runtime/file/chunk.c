@@ -1,4 +1,4 @@
-/* Claiming chunks of the file, and folding those that the dead have left.
+/* Claiming chunks of the file, and folding those that dead processes have left.
  *
  * Names and headers are static: this runs under the runtime's own lock, on any stack.
  */
@@ -41,8 +41,8 @@ static void clear_folded(struct folding *folding)
 		__ATOMIC_RELEASE);
 }
 
-/* The hash of the words, which become sums: as wm_file_hash_words, in which a zero is but a
- * multiplication. */
+/* Writes the sums and returns their hash, as wm_file_hash_words does. The hash of a zero is a
+ * multiplication alone. */
 static uint64_t add_up(
 	uint64_t *sum, const uint64_t *left, const uint64_t *right, size_t count, uint64_t hash)
 {
@@ -99,7 +99,7 @@ int wm_chunk_read(
 }
 
 /* The next chunk that can be folded, from this one on; the number of chunks if there is none. Heads
- * are read, not mapped: the kernel would read what stands around them, too. */
+ * are read, not mapped: for a mapping, the kernel would also read what stands around them. */
 static uint64_t next_abandoned(const struct wm_locked_file *file, uint64_t number)
 {
 	struct wm_chunk_header chunk;
@@ -131,8 +131,9 @@ static void fold_abandoned(struct wm_locked_file *file)
 	wm_system_unmap(mapping, bytes);
 }
 
-/* Chunks below the one claimed last are seldom free. If the file was replaced meanwhile, its number
- * may lie within a table; but the first byte of a cell, of whose place, is a multiple of 8. */
+/* Chunks below the one claimed last are seldom free. If the file was replaced since then, that
+ * number may lie within a table; but the first byte of a cell is a multiple of 8, which no kind of
+ * chunk that is ours is. */
 static uint64_t first_to_try(struct wm_locked_file *file, uint64_t last)
 {
 	struct wm_chunk_header chunk;

@@ -31,7 +31,7 @@ int wm_chunk_save(const struct wm_own_object *object, const char *name, struct w
 int wm_chunk_open_file(
 	struct wm_locked_file *file, const struct wm_own_object *object, const char *name);
 
-/* Reads the header of a chunk. */
+/* Reads the head of a chunk. */
 int wm_chunk_read(
 	const struct wm_locked_file *file, uint64_t number, struct wm_chunk_header *header);
 
@@ -39,7 +39,7 @@ int wm_chunk_read(
 int wm_chunk_is_abandoned(const struct wm_chunk_header *header);
 
 /* Whether the chunk of that number still is the one with this header: the file may have been
- * removed and made anew since. */
+ * removed and made again since. */
 int wm_chunk_is_own(
 	const struct wm_locked_file *file, uint64_t number, const struct wm_chunk_header *own);
 

@@ -3,9 +3,9 @@
  * A new one is appended: its head is complete before the chunk becomes a part of the file, so that
  * a process that is killed in between leaves nothing behind.
  *
- * An extent that changes hands keeps its keys, and so spares the next process to enter them again;
- * what was counted becomes `earlier`, cell by cell in one 16-byte store, so that no moment exists
- * in which a sum is wrong, and a process is known to have counted nothing yet.
+ * An extent that changes hands keeps its keys, so that the next process need not enter them again.
+ * What was counted becomes `earlier`, cell by cell in one 16-byte store: no moment exists in which
+ * a sum is wrong, and the next process has counted nothing yet.
  */
 #define _GNU_SOURCE
 #include "runtime/file/extent.h"
@@ -14,7 +14,7 @@
 #include "runtime/count/cell.h"
 #include "runtime/system.h"
 
-/* The largest table of at least so many cells that nobody counts into; 0 for none. */
+/* The largest table of at least `cells` cells that no thread counts into; 0 for none. */
 static uint64_t find_abandoned(const struct wm_locked_file *file, uint64_t cells, uint64_t *span)
 {
 	struct wm_chunk_header chunk;
@@ -67,8 +67,8 @@ static void change_hands(struct wm_extent *extent)
 	__atomic_store_n(&header->handovers, header->handovers + 1, __ATOMIC_RELEASE);
 }
 
-/* The size of the file when it was last searched in vain. Many threads that start at once need not
- * all do the same: it is searched again when it is twice as large. */
+/* The size of the file when no extent was found in it. Many threads may start at once; not all of
+ * them search. The file is searched again when it is twice as large. */
 static uint64_t searched;
 
 void wm_extent_search_again(void)
@@ -92,7 +92,7 @@ static int adopt(const struct wm_locked_file *file, uint64_t cells,
 	return 0;
 }
 
-/* The head of an empty table, of which so many cells are used first. */
+/* Writes the head of an empty table, of which `cells` cells are used first. */
 static void start_table(struct wm_extent *extent, uint64_t span, uint64_t cells,
 	const struct wm_chunk_header *owner)
 {

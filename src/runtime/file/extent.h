@@ -15,13 +15,13 @@ struct wm_extent {
 	int parked;	 /* memory that is mapped so that it can be touched, and never read */
 };
 
-/* Maps an extent of at least so many cells, signed like `owner`: one of the file that nobody counts
- * into any more, contents and all, or a new one, of which so many are to be used first. Returns -1
- * if the file cannot be used. */
+/* Maps an extent of at least `cells` cells and signs it like `owner`. Takes one of the file that no
+ * thread counts into any more, with its contents; or else appends one, of which `cells` cells are
+ * used first. Returns -1 if the file cannot be used. */
 int wm_extent_claim(const struct wm_own_object *object, const char *name, uint64_t cells,
 	const struct wm_chunk_header *owner, struct wm_extent *extent);
 
-/* Another file is used now, or another process: it may hold extents that nobody counts into. */
+/* Another file is used now, or another process: it may hold extents that no thread counts into. */
 void wm_extent_search_again(void);
 
 /* Empty memory in place of an extent of the file; -1 without memory. */
@@ -31,15 +31,15 @@ int wm_extent_in_memory(const struct wm_own_object *object, uint64_t cells,
 /* Writes an extent in memory to the file. */
 int wm_extent_save(const struct wm_own_object *object, const char *name, struct wm_extent *extent);
 
-/* Lets whoever still counts into the extent do so without effect, and back. 0, or -1 if it cannot.
+/* Lets threads go on counting into the extent without effect, and back. 0, or -1 if it cannot.
  */
 int wm_extent_pause(struct wm_extent *extent);
 int wm_extent_resume(struct wm_extent *extent);
 
-/* Likewise for good. With `release`, the extent in the file is there for others to take. */
+/* The same for good. With `release`, other processes may take the extent in the file. */
 int wm_extent_park(struct wm_extent *extent, int release);
 
-/* Unmaps the extent: nobody may touch it any more. */
+/* Unmaps the extent: no thread may touch it any more. */
 void wm_extent_drop(struct wm_extent *extent, int release);
 
 /* The extent's true header, and its cells; paused or not. */

@@ -1,7 +1,7 @@
 /* Opening, making and growing the .wmk file.
  *
  * Everything happens under one lock on the open file, which the kernel drops when the process dies.
- * The file is only read and written here, never mapped: that is left to those who need it.
+ * The file is only read and written here. Chunks and extents map it.
  */
 #define _GNU_SOURCE
 #include "runtime/file/file.h"
@@ -29,8 +29,8 @@ static void make_directories(char *name)
 	}
 }
 
-/* A program that runs with more rights than its user follows no link and shows its counts to
- * nobody. */
+/* A program that runs with more rights than its user follows no link, and no one else may read its
+ * counts. */
 static int open_as(const char *name, int more_flags)
 {
 	static int asked, secure; /* later, vector registers are not ours: see count.c */

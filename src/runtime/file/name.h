@@ -10,7 +10,7 @@
  * or PROGRAM-BUILDID.wmk in the working directory. Returns -1 if it is too long. */
 int wm_name_pattern(const struct wm_own_object *object, char pattern[PATH_MAX]);
 
-/* A pattern given by a caller, likewise. */
+/* The same for a pattern that a caller gives. */
 int wm_name_absolute(const char *chosen, char pattern[PATH_MAX]);
 
 /* Replaces %p (process id), %h (host name), %b and %m (build-id), %% (one %). */

@@ -28,7 +28,7 @@ static int is_written(uint64_t word)
 	return (word & (PRESENT | SWAPPED)) && !(word & OF_FILE);
 }
 
-/* Reads the words of so many pages. */
+/* Reads the words of `count` pages. */
 static int ask(int file, uintptr_t page, size_t count)
 {
 	long bytes = (long)(count * sizeof(*words));

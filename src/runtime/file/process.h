@@ -1,4 +1,4 @@
-/* Processes: who we are, and whether another is still there. */
+/* Processes: our own, and whether another one is still there. */
 #ifndef WM_RUNTIME_PROCESS_H
 #define WM_RUNTIME_PROCESS_H
 

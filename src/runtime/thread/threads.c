@@ -11,7 +11,7 @@
 #include "runtime/count/slot.h"
 #include "runtime/system.h"
 
-/* The maker's mask, meanwhile. */
+/* The maker's mask while it makes a thread. */
 static uint64_t mask_of_making(uint64_t mask)
 {
 	return mask | wm_signals_that_wait();

@@ -11,7 +11,7 @@
 
 struct wm_slot;
 
-/* What the maker of a thread has meanwhile set aside. */
+/* What the maker of a thread sets aside while it makes the thread. */
 struct wm_making {
 	struct wm_slot *slot; /* the new thread's: once that runs, the maker leaves it alone */
 	uint64_t mask;	      /* the maker's signals */
