@@ -6,15 +6,9 @@
  */
 #include "llvm/mode/paths.h"
 
-<<<<<<< HEAD:src/llvm/mode/path_oracle.c
-#include "format/trace_key.h"
+#include "format/oracle_key.h"
 #include "llvm/emit/record.h"
 #include "llvm/mode/terms.h"
-=======
-#include "format/oracle_key.h"
-#include "llvm/lowerer.h"
-#include "llvm/record.h"
->>>>>>> dc194cf (runtime: Call an extent an extent, and the oracle the oracle):src/llvm/lower_trace.c
 
 struct tracer {
 	struct wm_lowerer *lowerer;
@@ -42,13 +36,8 @@ static LLVMValueRef load_state(struct tracer *tracer, LLVMValueRef before)
 
 static void restart(struct tracer *tracer, LLVMValueRef before)
 {
-<<<<<<< HEAD:src/llvm/mode/path_oracle.c
 	LLVMPositionBuilderBefore(tracer->lowerer->builder, before);
-	LLVMBuildStore(tracer->lowerer->builder, number(tracer->lowerer->i64, WM_TRACE_START),
-=======
-	LLVMPositionBuilderBefore(tracer->lowerer.builder, before);
-	LLVMBuildStore(tracer->lowerer.builder, number(tracer->lowerer.i64, WM_ORACLE_START),
->>>>>>> dc194cf (runtime: Call an extent an extent, and the oracle the oracle):src/llvm/lower_trace.c
+	LLVMBuildStore(tracer->lowerer->builder, number(tracer->lowerer->i64, WM_ORACLE_START),
 		tracer->state);
 }
 
@@ -158,16 +147,9 @@ static struct tracer start(struct wm_lowerer *lowerer, const bool *cut)
 		.i32 = i32,
 		.step_type = LLVMFunctionType(i64, types, 4, false),
 		.end_type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 3, false),
-<<<<<<< HEAD:src/llvm/mode/path_oracle.c
 		.site = LLVMConstPtrToInt(lowerer->counters, i64)};
-	tracer.step = wm_record_runtime_function(module, "__waymark_step", tracer.step_type);
-	tracer.end = wm_record_runtime_function(module, "__waymark_end", tracer.end_type);
-=======
-		.site = LLVMConstPtrToInt(lowering->counters, i64)};
-	tracer.step =
-		wm_record_runtime_function(module, "__waymark_oracle_enter", tracer.step_type);
+	tracer.step = wm_record_runtime_function(module, "__waymark_oracle_enter", tracer.step_type);
 	tracer.end = wm_record_runtime_function(module, "__waymark_oracle_end", tracer.end_type);
->>>>>>> dc194cf (runtime: Call an extent an extent, and the oracle the oracle):src/llvm/lower_trace.c
 	return tracer;
 }
 
