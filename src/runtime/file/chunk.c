@@ -126,6 +126,8 @@ static void fold_abandoned(struct wm_locked_file *file)
 		clear_folded(&folding);
 		number = next_abandoned(file, WM_FILE_TOTALS_UNITS);
 	}
+	if (number < file->unit_count && wm_file_reserve_totals(file))
+		number = file->unit_count;
 	for (; number < file->unit_count; number = next_abandoned(file, number + 1))
 		fold(&folding, (uint32_t)number);
 	wm_system_unmap(mapping, bytes);

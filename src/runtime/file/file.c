@@ -112,19 +112,50 @@ static void count_lock(const struct wm_locked_file *file, uint64_t count)
 		wm_file_write(file, &count, sizeof(count), offset);
 }
 
-/* Extends the file with real, zeroed space. */
-static int reserve(const struct wm_locked_file *file, uint64_t from, uint64_t to)
+static int write_zeros(const struct wm_locked_file *file, uint64_t from, uint64_t to)
 {
 	static const char zeros[4096];
-	if (exceeds_limit(to))
-		return -1;
-	int status = wm_system_allocate(file->descriptor, from, to - from);
-	if (status != -EOPNOTSUPP && status != -ENOSYS)
-		return status;
 	for (uint64_t at = from; at < to; at += sizeof(zeros))
 		if (wm_file_write(file, zeros, sizeof(zeros), at))
 			return -1;
 	return 0;
+}
+
+/* Not all file systems can reserve space. */
+static int is_unable(int status)
+{
+	return status == -EOPNOTSUPP || status == -ENOSYS;
+}
+
+/* Extends the file with real, zeroed space. */
+static int reserve(const struct wm_locked_file *file, uint64_t from, uint64_t to)
+{
+	if (exceeds_limit(to))
+		return -1;
+	int status = wm_system_allocate(file->descriptor, from, to - from);
+	return is_unable(status) ? write_zeros(file, from, to) : status;
+}
+
+/* The second fold makes chunk 0 current again, which then has a checksum. */
+static int was_folded(const struct wm_locked_file *file)
+{
+	struct wm_chunk_header first;
+	uint64_t commit;
+	return wm_system_read(file->descriptor, &commit, sizeof(commit),
+		       offsetof(struct wm_file_header, commit)) != sizeof(commit) ||
+	       wm_system_read(file->descriptor, &first, sizeof(first), wm_file_offset(file, 0)) !=
+		       sizeof(first) ||
+	       commit || first.checksum;
+}
+
+int wm_file_reserve_totals(const struct wm_locked_file *file)
+{
+	uint64_t from = wm_file_offset(file, 0);
+	uint64_t to = wm_file_offset(file, WM_FILE_TOTALS_UNITS);
+	int status = wm_system_allocate(file->descriptor, from, to - from);
+	if (!is_unable(status))
+		return status;
+	return was_folded(file) ? 0 : write_zeros(file, from, to);
 }
 
 uint64_t wm_file_offset(const struct wm_locked_file *file, uint64_t unit)
@@ -178,12 +209,15 @@ static int is_ours(const struct wm_locked_file *file, const struct wm_file_heade
 	       !memcmp(header->build_id, object->build_id, object->build_id_bytes);
 }
 
-/* The header is written last: before it, the file is as good as empty. */
+/* The header is written last: before it, the file is as good as empty. The totals are still a hole.
+ */
 static int make_content(struct wm_locked_file *file, struct wm_file_header *header)
 {
 	uint64_t bytes = wm_file_offset(file, WM_FILE_TOTALS_UNITS);
 	wm_file_describe(file->object, header);
-	if (reserve(file, 0, bytes) || wm_file_write(file, header, sizeof(*header), 0)) {
+	if (reserve(file, 0, WM_FILE_HEADER_BYTES) || exceeds_limit(bytes) ||
+		wm_system_truncate(file->descriptor, bytes) ||
+		wm_file_write(file, header, sizeof(*header), 0)) {
 		wm_system_truncate(file->descriptor, 0);
 		return -1;
 	}

@@ -30,6 +30,10 @@ int wm_file_reserve(struct wm_locked_file *file, uint64_t units);
  * all. Returns -1, with the room given back, if that cannot be written. */
 int wm_file_append(struct wm_locked_file *file, uint64_t units);
 
+/* Gives the totals space on the disk, which they do not have before the first fold: most programs
+ * run once. Negative if there is no room. */
+int wm_file_reserve_totals(const struct wm_locked_file *file);
+
 uint64_t wm_file_offset(const struct wm_locked_file *file, uint64_t unit);
 
 /* The header of a fresh file, which has totals only. */
