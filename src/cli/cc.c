@@ -125,6 +125,22 @@ static void check_plugin_options(const struct invocation *invocation)
 	wm_arena_reset(&arena);
 }
 
+/* The linker would name symbols of the runtime that nobody has heard of. */
+static void refuse_lack(const struct wm_link_lack *lack)
+{
+	if (lack->c)
+		wm_fatal_usage(
+			"'%s' leaves out the C library, which the counters' runtime needs: add "
+			"-lc, or compile and link this without counters, by clang-%d",
+			lack->c, CLANG_VERSION);
+	if (lack->start)
+		wm_fatal_usage(
+			"'%s' leaves out what starts the static C library, which the counters' "
+			"runtime needs: add crt1.o and crti.o, leave out '-static', or compile "
+			"and link this without counters, by clang-%d",
+			lack->start, CLANG_VERSION);
+}
+
 static void read_arguments(struct invocation *invocation, int argc, char **argv)
 {
 	const char *inherited = getenv("WAYMARK_OPTIONS");
@@ -141,7 +157,10 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 		invocation->arguments[invocation->argument_count++] = argv[i];
 	}
 	check_plugin_options(invocation);
-	invocation->link = wm_link_step_find(invocation->argument_count, invocation->arguments);
+	struct wm_link_lack lack;
+	invocation->link =
+		wm_link_step_find(invocation->argument_count, invocation->arguments, &lack);
+	refuse_lack(&lack);
 	if (invocation->link == WM_LINK_PROGRAM &&
 		wm_known_paths_is_whole_program(invocation->argument_count, invocation->arguments))
 		add_plugin_option(invocation, "whole", "yes");
@@ -201,14 +220,42 @@ static bool has_sanitizer(const struct invocation *invocation)
 	return false;
 }
 
+static bool is_static(const struct invocation *invocation)
+{
+	return has_argument(invocation, "-static") || has_argument(invocation, "--static") ||
+	       has_argument(invocation, "-static-pie");
+}
+
+/* Whether the command says where the program starts; scripts may do so, too. */
+static bool names_entry(const struct invocation *invocation)
+{
+	for (int i = 0; i < invocation->argument_count; i++) {
+		const char *argument = invocation->arguments[i];
+		if (!strncmp(argument, "-e", 2) || !strncmp(argument, "--entry", 7) ||
+			!strncmp(argument, "-T", 2) || argument[0] == '@' ||
+			(!strncmp(argument, "-Wl,", 4) &&
+				(strstr(argument, ",-e") || strstr(argument, "-entry") ||
+					strstr(argument, ",-T") || strstr(argument, "-script"))))
+			return true;
+	}
+	return false;
+}
+
+/* A program's own _start may call main, or what it likes, without running constructors. */
+static bool needs_entry(const struct invocation *invocation)
+{
+	return (has_argument(invocation, "-nostartfiles") ||
+		       has_argument(invocation, "-nostdlib")) &&
+	       !is_static(invocation) && !names_entry(invocation);
+}
+
 /* Where the C library is shared, our functions that make threads come before its own, also for
  * other libraries; a static C library cannot have a second definition: there the linker redirects
  * the calls. Weak references alone take neither from its archive, nor do any where a sanitizer has
  * a definition; a program's own is left alone. */
 static int add_thread_makers(const struct invocation *invocation, char **result, int count)
 {
-	if (has_argument(invocation, "-static") || has_argument(invocation, "--static") ||
-		has_argument(invocation, "-static-pie")) {
+	if (is_static(invocation)) {
 		result[count++] = "-Wl,--wrap=pthread_create,-u,__wrap_pthread_create";
 		result[count++] = "-Wl,--wrap=thrd_create";
 		return count;
@@ -220,9 +267,26 @@ static int add_thread_makers(const struct invocation *invocation, char **result,
 	return add_archive(result, count, "libwaymark_threads.a");
 }
 
+/* A static library is searched once, for what came before it, and ours is the last. */
+static int add_static_c(char **result, int count)
+{
+	result[count++] = "-Wl,--start-group";
+	result[count++] = "-lgcc";
+	result[count++] = "-lgcc_eh";
+	result[count++] = "-lc";
+	result[count++] = "-Wl,--end-group";
+	return count;
+}
+
+static bool names_own_libraries(const struct invocation *invocation)
+{
+	return has_argument(invocation, "-nostdlib") ||
+	       has_argument(invocation, "-nodefaultlibs") || has_argument(invocation, "-nolibc");
+}
+
 static char **clang_arguments(const struct invocation *invocation, bool cxx)
 {
-	char **result = allocate((size_t)invocation->argument_count + 24, sizeof(char *));
+	char **result = allocate((size_t)invocation->argument_count + 32, sizeof(char *));
 	int count = 0;
 	result[count++] = (char *)invocation->clang;
 	if (cxx)
@@ -244,10 +308,15 @@ static char **clang_arguments(const struct invocation *invocation, bool cxx)
 		result[count++] = invocation->arguments[i];
 	if (invocation->link == WM_LINK_PROGRAM) {
 		count = add_thread_makers(invocation, result, count);
+		if (needs_entry(invocation))
+			result[count++] = "-Wl,-e,__waymark_entry";
 		count = add_archive(result, count, "libwaymark_program.a");
 	}
 	if (invocation->link != WM_LINK_NOTHING)
 		count = add_archive(result, count, "libwaymark_rt.a");
+	if (invocation->link == WM_LINK_PROGRAM && is_static(invocation) &&
+		names_own_libraries(invocation))
+		count = add_static_c(result, count);
 	if (invocation->link != WM_LINK_NOTHING &&
 		wm_linker_takes_script(
 			invocation->clang, invocation->argument_count, invocation->arguments)) {

@@ -1,6 +1,7 @@
 /* Reading a clang command line just well enough to know whether it links: is there an input, and no
  * option that stops earlier? Options whose value is the next argument must be known, because that
  * value is not an input. */
+#define _DEFAULT_SOURCE
 #include "cli/link_step.h"
 
 #include <ctype.h>
@@ -10,8 +11,9 @@
 #include <string.h>
 
 static const char *const stops[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--analyze",
-	"--precompile", "-emit-ast", "-extract-api", "-r", "-Wl,-r", "-dumpversion", "-dumpmachine",
-	"--version", "--help", "-help", "--preprocess", "--compile", "--assemble"};
+	"--precompile", "-emit-ast", "-extract-api", "-r", "-Wl,-r", "-Wl,--relocatable",
+	"-dumpversion", "-dumpmachine", "--version", "--help", "-help", "--preprocess", "--compile",
+	"--assemble"};
 
 static const char *const stopping_prefixes[] = {
 	"-print-", "--print-", "--help-", "-emit-interface"};
@@ -23,6 +25,10 @@ static const char *const with_value[] = {"-o", "-x", "-I", "-L", "-D", "-U", "-F
 	"-target", "-arch", "-rpath", "-soname", "-serialize-diagnostics", "--param", "--sysroot",
 	"-dependency-file", "-A", "-G", "-framework", "-gcc-toolchain", "-working-directory"};
 
+static const char *const without_c[] = {"-nostdlib", "-nodefaultlibs", "-nolibc"};
+static const char *const without_start[] = {"-nostdlib", "-nostartfiles"};
+static const char *const fixed[] = {"-static", "--static", "-static-pie"};
+
 static const char *const sharing[] = {"-shared", "--shared", "-Wl,-shared", "-Wl,--shared"};
 
 enum { DEEPEST_RESPONSE_FILE = 8 };
@@ -31,8 +37,12 @@ struct reading {
 	bool has_input;
 	bool stops;
 	bool shared;
-	bool value_next;    /* the next argument belongs to an option */
-	bool language_next; /* which is -x */
+	bool must_define;		     /* a library must not leave symbols undefined */
+	bool fixed;			     /* a static program */
+	bool has_c, has_start;		     /* the C library and what starts it are named */
+	const char *leaves_c, *leaves_start; /* the options that leave them out */
+	bool value_next;		     /* the next argument belongs to an option */
+	bool language_next;		     /* which is -x */
 	int depth;
 };
 
@@ -107,8 +117,59 @@ static bool is_header_language(const char *language)
 	return end && end[7] == 0;
 }
 
+/* By its path, -lc, -l:libc.so.6 or the same for the linker. */
+static bool is_c(const char *word, const char *file)
+{
+	return !strcmp(word, "-lc") || !strcmp(file, "libc.a") || !strncmp(file, "libc.so", 7);
+}
+
+/* crt1.o, Scrt1.o, rcrt1.o and the like. */
+static bool is_start(const char *file)
+{
+	size_t length = strlen(file);
+	return length >= 6 && !strcmp(file + length - 6, "crt1.o");
+}
+
+static void read_file(struct reading *reading, const char *word)
+{
+	const char *slash = strrchr(word, '/');
+	const char *file = slash ? slash + 1 : !strncmp(word, "-l:", 3) ? word + 3 : word;
+	reading->has_c |= is_c(word, file);
+	reading->has_start |= is_start(file);
+}
+
+static bool forbids_undefined(const char *argument)
+{
+	return !strncmp(argument, "-Wl,", 4) &&
+	       (strstr(argument, ",--no-undefined") || strstr(argument, ",defs"));
+}
+
+static const char *equal_in(const char *argument, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(argument, list[i]))
+			return list[i];
+	return NULL;
+}
+
+/* What is left out, and what is named all the same. */
+static void read_for_lack(struct reading *reading, const char *argument)
+{
+	char words[4096], *rest = words, *word;
+	snprintf(words, sizeof(words), "%s", argument);
+	while ((word = strsep(&rest, ",")))
+		read_file(reading, word);
+	const char *c = equal_in(argument, LIST(without_c));
+	const char *start = equal_in(argument, LIST(without_start));
+	reading->leaves_c = c ? c : reading->leaves_c;
+	reading->leaves_start = start ? start : reading->leaves_start;
+	reading->fixed |= is_in(argument, LIST(fixed));
+	reading->must_define |= forbids_undefined(argument);
+}
+
 static void read_argument(struct reading *reading, const char *argument)
 {
+	read_for_lack(reading, argument);
 	if (reading->value_next) {
 		reading->stops |= reading->language_next && is_header_language(argument);
 		reading->value_next = reading->language_next = false;
@@ -128,12 +189,17 @@ static void read_argument(struct reading *reading, const char *argument)
 	}
 }
 
-enum wm_link_step wm_link_step_find(int argument_count, char **arguments)
+enum wm_link_step wm_link_step_find(int argument_count, char **arguments, struct wm_link_lack *lack)
 {
 	struct reading reading = {0};
 	for (int i = 0; i < argument_count; i++)
 		read_argument(&reading, arguments[i]);
+	*lack = (struct wm_link_lack){0};
 	if (!reading.has_input || reading.stops)
 		return WM_LINK_NOTHING;
+	if (!reading.has_c && (!reading.shared || reading.must_define))
+		lack->c = reading.leaves_c;
+	if (!reading.has_start && !reading.shared && reading.fixed)
+		lack->start = reading.leaves_start;
 	return reading.shared ? WM_LINK_LIBRARY : WM_LINK_PROGRAM;
 }

@@ -4,8 +4,17 @@
 
 enum wm_link_step { WM_LINK_NOTHING, WM_LINK_PROGRAM, WM_LINK_LIBRARY };
 
+/* Options that leave out what the runtime cannot do without, and which no other argument brings;
+ * NULL where nothing is missing. */
+struct wm_link_lack {
+	const char *c;	   /* the C library; a shared library finds it when it is loaded, unless an
+			      option wants all symbols to be defined */
+	const char *start; /* in a static program: what starts the C library */
+};
+
 /* Looks at the arguments (without the program's name), also inside response files. A relocatable
  * link (-r) does not count: its result is linked again. */
-enum wm_link_step wm_link_step_find(int argument_count, char **arguments);
+enum wm_link_step wm_link_step_find(
+	int argument_count, char **arguments, struct wm_link_lack *lack);
 
 #endif

@@ -22,7 +22,14 @@
 /* What pthread_atfork calls; that one is not part of the shared C library. */
 extern int __register_atfork(
 	void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object_handle);
-extern void *__dso_handle __attribute__((visibility("hidden")));
+extern int __cxa_atexit(void (*function)(void *), void *argument, void *object_handle);
+extern void __cxa_finalize(void *object_handle);
+
+/* Each object has one of its own from the C library's start files; this is for those that are
+ * linked without. */
+extern void *__dso_handle;
+static const char own_handle = 0;
+__attribute__((weak, visibility("hidden"))) void *__dso_handle = (void *)&own_handle;
 
 /* What every description refers to, so that the linker takes this file from its archive. */
 const char __waymark_runtime = 0;
@@ -223,4 +230,21 @@ __attribute__((destructor(101))) static void stop(void)
 		wm_slot_set_ended(slot, 1);
 	if (wm_state.first)
 		save();
+	if (__dso_handle == (void *)&own_handle) /* the start files would see to it */
+		__cxa_finalize(&__dso_handle);
+}
+
+static void stop_at_exit(void *nothing)
+{
+	(void)nothing;
+	stop();
+}
+
+/* Called by entry.c. The functions of a static C library cannot be called yet. */
+void __waymark_enter(void)
+{
+	if (!wm_state_can_start())
+		return;
+	wm_state_start();
+	__cxa_atexit(stop_at_exit, NULL, NULL);
 }

@@ -229,6 +229,69 @@ class Builds(cases.Case):
         self.succeed("cc", "-nodefaultlibs", "hello.c", "-lc", "-o", "hello")
         self.assert_profiled("./hello", "main", "twice", output="17\n")
 
+    OWN_START = """#include <stdio.h>
+#include <stdlib.h>
+int part(int);
+__attribute__((noreturn, used)) static void begin(void)
+{
+	for (int i = 0; i < 4; i++)
+		printf("%d\\n", part(i));
+	exit(0);
+}
+__asm__(".globl _start\\n_start: xor %ebp,%ebp\\nand $-16,%rsp\\ncall begin\\n");
+"""
+
+    def test_own_start(self):
+        """Nobody runs the program's constructors."""
+        self.write("own.c", self.OWN_START)
+        for words in (["-nostartfiles"], ["-nostartfiles", "-nodefaultlibs", "-lc"],
+                      ["-nostdlib", "-lc"], ["-nostdlib", "-Wl,-lc"],
+                      ["-nostartfiles", "-no-pie"], ["-nostartfiles", "--base=memory"],
+                      ["-nostartfiles", "-ffreestanding"]):
+            with self.subTest(words=words):
+                for name in glob.glob(self.path("*.wmk")):
+                    os.remove(name)
+                self.succeed("cc", "own.c", "part.c", *words, "-o", "own")
+                counts = self.assert_profiled("./own", "begin", "part", output="0\n-1\n2\n3\n")
+                self.assertEqual(counts, {"begin": 1, "part": 4})
+
+    def test_start_files_named_by_hand(self):
+        def place(name):
+            return self.clang("-print-file-name=" + name)[1].strip()
+        first, last = [place("crt1.o"), place("crti.o")], place("crtn.o")
+        for words in (["-nostartfiles", "-no-pie", *first, "whole.c", "part.c", last],
+                      ["-nostdlib", "-no-pie", *first, "whole.c", "part.c", place("libc.so.6"), last],
+                      ["-nostdlib", "-static", *first, "whole.c", "part.c", "-Wl,--start-group",
+                       "-lgcc", "-lgcc_eh", "-lc", "-Wl,--end-group", last]):
+            with self.subTest(words=words):
+                for name in glob.glob(self.path("*.wmk")):
+                    os.remove(name)
+                self.succeed("cc", *words, "-o", "whole")
+                self.assert_profiled("./whole", "main", "part", output="0\n-1\n2\n3\n")
+
+    def test_library_without_libraries_of_its_own(self):
+        """After it was closed a child is made."""
+        self.write("open.c", """#include <dlfcn.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	void *library = dlopen("./libpart.so", RTLD_NOW);
+	int (*part)(int) = (int (*)(int))dlsym(library, "part");
+	int status = 0, sum = part(3) + part(-1);
+	dlclose(library);
+	if (!fork())
+		_exit(4);
+	wait(&status);
+	printf("%d %d\\n", sum, WEXITSTATUS(status));
+	return 0;
+}
+""")
+        self.assertEqual(self.clang("open.c", "-o", "open"), (0, "", ""))
+        self.succeed("cc", "-shared", "-nostdlib", "part.c", "-o", "libpart.so")
+        self.assertEqual(self.assert_profiled("./open", "part", output="4 4\n"), {"part": 2})
+
     def test_relocatable_output(self):
         self.succeed("cc", "-c", "part.c", "whole.c")
         self.succeed("cc", "-r", "part.o", "whole.o", "-o", "both.o")
@@ -553,6 +616,39 @@ int choose(int count)
         self.succeed("cc", "-O2", "-g", "-c", "hello.c", "-o", "first.o")
         self.succeed("cc", "-O2", "-g", "-c", "hello.c", "-o", "second.o")
         self.assertEqual(self.read("first.o"), self.read("second.o"))
+
+
+class WithoutC(cases.Case):
+    """Where the C library is left out, one line says so, before anything is compiled or linked."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("bare.c", "int twice(int x) { return x > 2 ? 2 * x : x; }\n"
+                   "void _start(void) { for (;;) twice(3); }\n")
+        self.write("words", "-nostdlib bare.c\n")
+
+    def test_refused(self):
+        for words in (["-nostdlib", "bare.c"], ["-nodefaultlibs", "bare.c"], ["-nolibc", "bare.c"],
+                      ["-nostdlib", "-static", "bare.c"], ["-ffreestanding", "-nostdlib", "bare.c"],
+                      ["-nostdlib", "-Wl,-T,own.ld", "bare.c"], ["@words"],
+                      ["-shared", "-nostdlib", "-Wl,-z,defs", "bare.c"]):
+            with self.subTest(words=words):
+                option = [word for word in words + ["-nostdlib"] if word.startswith("-no")][0]
+                self.assert_one_line_refusal(["cc", *words, "-o", "bare"], option,
+                                             "C library", "-lc", harness.CLANG)
+
+    def test_static_without_start_is_refused(self):
+        for words in (["-nostartfiles"], ["-nostdlib", "-lc"]):
+            with self.subTest(words=words):
+                self.assert_one_line_refusal(["cc", "-static", *words, "bare.c", "-o", "bare"],
+                                             words[0], "C library", "crt1.o", harness.CLANG)
+
+    def test_compiled_all_the_same(self):
+        self.succeed("cc", "-nostdlib", "-ffreestanding", "-c", "bare.c")
+        self.succeed("cc", "-nostdlib", "-r", "bare.o", "-o", "both.o")
+        self.succeed("cc", "-nostdlib", "-S", "bare.c")
+        self.succeed("cc", "-nostdlib", "-E", "bare.c")
+        self.succeed("cc", "-nostdlib", "-shared", "-fPIC", "bare.c", "-o", "bare.so")
 
 
 class OtherTargets(cases.Case):

@@ -12,18 +12,19 @@ import subprocess
 import sys
 
 IMPORTS = {
-    "libwaymark_rt.a": {"__dso_handle", "__register_atfork", "dl_iterate_phdr", "getauxval",
+    "libwaymark_rt.a": {"__cxa_atexit", "__cxa_finalize", "__register_atfork", "dl_iterate_phdr", "getauxval",
                         "__environ", "pthread_key_create", "pthread_key_delete", "pthread_setspecific",
                         "secure_getenv", "_GLOBAL_OFFSET_TABLE_",
                         # the bounds of sections, made by the linker
                         "__start_waymark_counters", "__stop_waymark_counters",
                         "__start_waymark_stores", "__stop_waymark_stores"},
-    "libwaymark_program.a": {"__real_pthread_create", "__real_thrd_create",
+    "libwaymark_program.a": {"_start", "__real_pthread_create", "__real_thrd_create",
                              "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_"},
     "libwaymark_threads.a": {"dlsym", "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_",
                              "__interceptor_pthread_create"},  # a sanitizer's, or nothing
 }
-INTERPOSED = {"libwaymark_threads.a": {"pthread_create", "thrd_create"},
+INTERPOSED = {"libwaymark_rt.a": {"__dso_handle"},  # weak, for objects without start files
+              "libwaymark_threads.a": {"pthread_create", "thrd_create"},
               "libwaymark_program.a": {"__wrap_pthread_create", "__wrap_thrd_create"}}
 
 
