@@ -106,8 +106,12 @@ class Files(Case):
         """The runtime's table is complete."""
         table = next(table for table in tree.tables("docs/architecture.md")
                      if table[0][1][0] == "file")
-        told = {name for _, cells in table[2:] for name in tree.quoted(cells[0])}
-        there = {os.path.basename(path) for path in tree.files()
+        told = set()
+        for _, cells in table[2:]:  # a file without a folder is in that of the one before it
+            names = tree.quoted(cells[0])
+            folder = os.path.dirname(names[0])
+            told |= {name if "/" in name else os.path.join(folder, name) for name in names}
+        there = {path[len("src/runtime/"):] for path in tree.files()
                  if path.startswith("src/runtime/") and path.endswith((".c", ".h", ".ld", ".txt"))}
         there -= {"CMakeLists.txt"}
         headers = {name[:-1] + "h" for name in told}  # a header goes with its .c

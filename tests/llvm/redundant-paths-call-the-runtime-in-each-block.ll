@@ -3,12 +3,12 @@
 ; why: A call for each of the five blocks, by number, none of which starts a path behind a cut, and
 ;   one for the outside, 5.
 ; expect f: 1 counter
-; expect f at entry: call __waymark_step 0 0
-; expect f at a: call __waymark_step 1 0
-; expect f at m: call __waymark_step 2 0
-; expect f at b: call __waymark_step 3 0
-; expect f at e: call __waymark_step 4 0
-; expect f at e: call __waymark_end 5
+; expect f at entry: call __waymark_oracle_enter 0 0
+; expect f at a: call __waymark_oracle_enter 1 0
+; expect f at m: call __waymark_oracle_enter 2 0
+; expect f at b: call __waymark_oracle_enter 3 0
+; expect f at e: call __waymark_oracle_enter 4 0
+; expect f at e: call __waymark_oracle_end 5
 target triple = "x86_64-pc-linux-gnu"
 
 define void @f(i1 %c, i1 %d) {
