@@ -48,7 +48,7 @@ struct wm_file_header {
 };
 
 /* commit: bit 0 the current totals (unit 0 or 1), bits 1 to 31 the chunk folded last (0: none). */
-#define WM_COMMIT_TOTALS(commit) ((uint32_t)((commit)&1u))
+#define WM_COMMIT_TOTALS(commit) ((uint32_t)((commit) & 1u))
 #define WM_COMMIT_FOLDED(commit) ((uint32_t)(((commit) >> 1) & 0x7fffffffu))
 #define WM_COMMIT_MAKE(totals, folded) ((uint64_t)(totals) | ((uint64_t)(folded) << 1))
 

@@ -158,7 +158,8 @@ int wm_path_counts_derive(struct wm_arena *arena, struct wm_arena *scratch,
 			(unsigned long long)plan.counter_count, section->head.counter_count);
 	struct wm_history_counters counters = collect(scratch, source, &plan);
 	if (!histories_are_in_range(&plan, &counters))
-		return wm_error_set(error, WM_ERROR_INPUT, "a table entry names a path that the function does not have");
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"a table entry names a path that the function does not have");
 	struct wm_history_counts counts = wm_histories_derive(scratch, &plan.histories, &counters);
 	uint32_t vertices = plan.regions.function->vertex_count;
 	struct room room = {wm_arena_alloc(scratch, vertices, sizeof(uint32_t)),

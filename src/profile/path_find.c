@@ -17,8 +17,7 @@ int wm_path_find_numbering(struct wm_arena *arena, const struct wm_function *fun
 	struct wm_paths *paths, struct wm_error *error)
 {
 	const bool *cut = wm_function_edges_with(arena, function, WM_EDGE_CUT, true);
-	const struct wm_cfg *cfg =
-		wm_function_graph(arena, function);
+	const struct wm_cfg *cfg = wm_function_graph(arena, function);
 	return wm_paths_number_regions(arena, cfg, cut, paths, error);
 }
 

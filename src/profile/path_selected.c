@@ -67,8 +67,7 @@ int wm_path_counts_selected(struct wm_arena *arena, struct wm_arena *scratch,
 	int status = wm_path_list_open(arena, scratch, source, &list, error);
 	if (status == 0)
 		status = add_known(&list, scratch, result, error);
-	if (status == 0 &&
-		source->function->sums->head.measure.placement == WM_PLACEMENT_PREFERRED)
+	if (status == 0 && source->function->sums->head.measure.placement == WM_PLACEMENT_PREFERRED)
 		status = add_others(&list, scratch, result, error);
 	if (status == 0)
 		wm_path_list_close(&list, result);

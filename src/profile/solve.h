@@ -1,5 +1,5 @@
-/* Solvers: from the counters of one function to the counts of its blocks, edges and paths. Each kind
- * of section in a description has one. */
+/* Solvers: from the counters of one function to the counts of its blocks, edges and paths. Each
+ * kind of section in a description has one. */
 #ifndef WM_PROFILE_SOLVE_H
 #define WM_PROFILE_SOLVE_H
 
@@ -16,9 +16,9 @@ struct wm_solve_source {
 	uint64_t first_counter; /* of the section, in the file */
 };
 
-/* Fills in what the function's sections tell. What nothing tells stays NULL: so it does for sections
- * that this reader does not know. Results live in the arena. WM_ERROR_INPUT if the description does
- * not make sense. */
+/* Fills in what the function's sections tell. What nothing tells stays NULL: so it does for
+ * sections that this reader does not know. Results live in the arena. WM_ERROR_INPUT if the
+ * description does not make sense. */
 int wm_solve_function(struct wm_arena *arena, struct wm_arena *scratch, const struct wm_file *file,
 	uint64_t first_counter, struct wm_profile_function *result, struct wm_error *error);
 

@@ -95,6 +95,21 @@ static void put_unknown_kinds(const struct wm_profile *profile, FILE *text)
 	wm_arena_reset(&arena);
 }
 
+/* Sections of descriptions: a newer plug-in made them. */
+static void put_unknown_sections(const struct wm_profile *profile, FILE *text)
+{
+	uint32_t functions = 0, tag = 0;
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		uint32_t unknown = profile->functions[i].function->unknown_tag;
+		functions += unknown != 0;
+		tag = tag ? tag : unknown;
+	}
+	if (functions)
+		fprintf(text,
+			"%s function%s data of section %u, which this waymark does not know.\n",
+			wm_text_count(functions).text, functions == 1 ? " has" : "s have", tag);
+}
+
 static void put_running(const struct wm_profile *profile, FILE *text)
 {
 	uint64_t threads = profile->file.running;
@@ -117,6 +132,7 @@ void wm_ending_print(const struct wm_profile *profile, size_t most_names, FILE *
 		if (profile->file.status & statuses[i].bit)
 			fprintf(text, "%s\n", statuses[i].text);
 	put_unknown_kinds(profile, text);
+	put_unknown_sections(profile, text);
 	fclose(text);
 	wm_text_print_wrapped(paragraphs, out);
 	free(paragraphs);

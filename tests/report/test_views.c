@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/ending.h"
 #include "report/profile_json.h"
 #include "report/views.h"
 #include "synthetic.h"
@@ -279,6 +280,29 @@ static void test_status_is_told(void **state)
 	free(text);
 }
 
+static void test_sections_that_are_unknown_are_told(void **state)
+{
+	(void)state;
+	struct wm_function functions[2] = {synthetic_loop("one"), synthetic_loop("two")};
+	struct wm_profile_function results[2] = {
+		{.function = &functions[0]}, {.function = &functions[1]}};
+	struct wm_profile profile = {.function_count = 2, .functions = results};
+	char *text = NULL;
+	size_t bytes = 0;
+	for (int known = 0; known < 2; known++) {
+		functions[1].unknown_tag = known ? 0 : 77;
+		FILE *out = open_memstream(&text, &bytes);
+		wm_ending_print(&profile, 10, out);
+		fclose(out);
+		if (known)
+			assert_string_equal(text, "");
+		else
+			assert_non_null(strstr(text, "1 function has data of section 77, which "
+						     "this waymark does not know."));
+		free(text);
+	}
+}
+
 static void test_data_of_unknown_kinds_is_told(void **state)
 {
 	(void)state;
@@ -310,6 +334,7 @@ int main(void)
 		cmocka_unit_test(test_threads_that_count_now_are_told),
 		cmocka_unit_test(test_status_is_told),
 		cmocka_unit_test(test_data_of_unknown_kinds_is_told),
+		cmocka_unit_test(test_sections_that_are_unknown_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,7 +148,8 @@ static struct tracer start(struct wm_lowerer *lowerer, const bool *cut)
 		.step_type = LLVMFunctionType(i64, types, 4, false),
 		.end_type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 3, false),
 		.site = LLVMConstPtrToInt(lowerer->counters, i64)};
-	tracer.step = wm_record_runtime_function(module, "__waymark_oracle_enter", tracer.step_type);
+	tracer.step =
+		wm_record_runtime_function(module, "__waymark_oracle_enter", tracer.step_type);
 	tracer.end = wm_record_runtime_function(module, "__waymark_oracle_end", tracer.end_type);
 	return tracer;
 }
