@@ -556,6 +556,30 @@ int choose(int count)
                     if name.endswith(".wmk"):
                         os.remove(self.path(name))
 
+    def test_modules_compiled_at_the_same_time(self):
+        """The linker gives each thread a module: what one leaves behind must not reach another. The functions
+        call each other in a ring, and whether a call comes back depends on divisions behind it."""
+        modules = 24
+        for i in range(modules):
+            following = (i + 1) % modules
+            self.write("ring%d.c" % i,
+                       "int f%d(int, int);\n"
+                       "static int g%d(int a, int b)\n"
+                       "{\n\treturn b > 0 ? a / b + g%d(a, b - 1) : a %% (b - 1);\n}\n"
+                       "int f%d(int a, int b)\n{\n\tint s = 0;\n"
+                       "\tfor (int k = 0; k < a; k++)\n\t\ts += k & b ? g%d(k, b) : s %% 3 == 1;\n"
+                       "\treturn b > 0 ? s + f%d(a - 1, b - 1) : s;\n}\n" % (following, i, i, i, i, following))
+        self.write("main.c", "int f0(int, int);\nint main(void)\n{\n\treturn f0(40, 30) & 1;\n}\n")
+        sources = ["main.c"] + ["ring%d.c" % i for i in range(modules)]
+        for name, jobs in (("one", 1), ("many", 8), ("again", 8)):
+            self.succeed("cc", "-O2", "-flto=thin", "-fuse-ld=lld", "-Wl,--thinlto-jobs=%d" % jobs, *sources,
+                         "-o", name)
+        self.assertEqual(self.read("many"), self.read("one"))
+        self.assertEqual(self.read("again"), self.read("one"))
+        self.execute("./one")
+        names = {f["name"] for f in harness.read_profile(self.waymark, self.directory)}
+        self.assertTrue({"f%d" % i for i in range(modules)} <= names, names)
+
     def test_only_and_skip(self):
         self.succeed("cc", "--only=tw*", "hello.c", "-o", "hello")
         self.assert_profiled("./hello", "twice")
