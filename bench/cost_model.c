@@ -8,8 +8,8 @@
  */
 #include <stdio.h>
 
-#include "core/cost.h"
 #include "profile/profile.h"
+#include "support/cost_model.h"
 
 static double *to_weights(struct wm_arena *arena, const uint64_t *counts, uint32_t count)
 {
@@ -41,8 +41,9 @@ static struct wm_cost price_paths(struct wm_arena *arena, const struct wm_functi
 		.still = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof(bool))};
 	int status = wm_path_plan_restore(arena, weights->cfg,
 		wm_function_edges_with(arena, function, WM_EDGE_CUT, true),
-		wm_function_edges_with(arena, function, WM_EDGE_SOFT, false), function->paths->probes,
-		function->paths->probe_count, function->paths->max_array, &plan, &error);
+		wm_function_edges_with(arena, function, WM_EDGE_SOFT, false),
+		function->paths->probes, function->paths->probe_count, function->paths->max_array,
+		&plan, &error);
 	if (status < 0) /* the reader made the same plan before */
 		return (struct wm_cost){0};
 	wm_path_plan_carry(arena, &plan, &request);
@@ -52,8 +53,7 @@ static struct wm_cost price_paths(struct wm_arena *arena, const struct wm_functi
 static struct wm_cost price(struct wm_arena *arena, const struct wm_profile_function *source)
 {
 	const struct wm_function *function = source->function;
-	const struct wm_cfg *cfg =
-		wm_function_graph(arena, function);
+	const struct wm_cfg *cfg = wm_function_graph(arena, function);
 	struct wm_cost_weights weights = weigh(arena, cfg, source);
 	if (function->paths)
 		return price_paths(arena, function, &weights);

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/prefer.h"
-#include "core/prefer_optimum.h"
-#include "core/scaled_hash.h"
-#include "core/select.h"
-#include "core/weights.h"
+#include "core/chosen/prefer.h"
+#include "core/chosen/prefer_optimum.h"
+#include "core/chosen/scaled_hash.h"
+#include "core/chosen/select.h"
+#include "core/graph/weights.h"
 #include "graph/graph.h"
 #include "support/random_paths.h"
 

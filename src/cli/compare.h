@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "profile/profile.h"
 
 /* Prints a table with a row for each profile, or one JSON object. A profile that does not know its

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "profile/path_name.h"
 #include "profile/profile.h"
 

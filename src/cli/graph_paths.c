@@ -1,4 +1,4 @@
-/* Path names: numbers are core/paths.h's; a list of vertices is encoded edge by edge. */
+/* Path names: numbers are core/paths/paths.h's; a list of vertices is encoded edge by edge. */
 #include "cli/graph_paths.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/fatal.h"
-#include "core/depth_first.h"
+#include "core/graph/depth_first.h"
 
 static const uint64_t MOST_FROM_A_VERTEX = (uint64_t)1 << 48;
 

@@ -2,8 +2,8 @@
 #ifndef WM_CLI_GRAPH_PATHS_H
 #define WM_CLI_GRAPH_PATHS_H
 
-#include "core/arena.h"
-#include "core/paths.h"
+#include "core/base/arena.h"
+#include "core/paths/paths.h"
 #include "graph/graph.h"
 #include "report/json.h"
 

@@ -5,7 +5,7 @@
 #include <dirent.h>
 #include <stddef.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "profile/profile.h"
 
 /* Whether the name ends as that of a profile does: a filter for scandir. */

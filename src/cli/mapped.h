@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 
 struct wm_mapped {
 	const char *name; /* as the process knows it */

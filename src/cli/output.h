@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "profile/file.h"
 
 struct wm_output {

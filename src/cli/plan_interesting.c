@@ -1,4 +1,5 @@
-/* Interesting paths of a graph for people and programs: core/select.h and core/prefer.h. */
+/* Interesting paths of a graph for people and programs: core/chosen/select.h and
+ * core/chosen/prefer.h. */
 #include "cli/plan_interesting.h"
 
 #include <inttypes.h>
@@ -6,11 +7,11 @@
 
 #include "cli/fatal.h"
 #include "cli/graph_paths.h"
-#include "core/depth_first.h"
-#include "core/prefer.h"
-#include "core/prefer_optimum.h"
-#include "core/scaled_hash.h"
-#include "core/select.h"
+#include "core/graph/depth_first.h"
+#include "core/chosen/prefer.h"
+#include "core/chosen/prefer_optimum.h"
+#include "core/chosen/scaled_hash.h"
+#include "core/chosen/select.h"
 #include "report/paint.h"
 #include "report/table.h"
 

@@ -2,7 +2,7 @@
 #ifndef WM_CLI_PLAN_INTERESTING_H
 #define WM_CLI_PLAN_INTERESTING_H
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "graph/graph.h"
 
 struct wm_interesting_request {

@@ -1,4 +1,4 @@
-/* Paths of a graph for people and programs; the numbering itself is core/paths.h. */
+/* Paths of a graph for people and programs; the numbering itself is core/paths/paths.h. */
 #include "cli/plan_paths.h"
 
 #include <inttypes.h>

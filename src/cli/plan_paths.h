@@ -2,7 +2,7 @@
 #ifndef WM_CLI_PLAN_PATHS_H
 #define WM_CLI_PLAN_PATHS_H
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "graph/graph.h"
 
 /* Prints the edges with their values and increments, as a table or as JSON. If a path is given, by

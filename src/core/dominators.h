@@ -2,7 +2,7 @@
 #ifndef WM_CORE_DOMINATORS_H
 #define WM_CORE_DOMINATORS_H
 
-#include "core/depth_first.h"
+#include "core/graph/depth_first.h"
 
 /* By vertex, in the arena: its immediate dominator, or WM_NONE if only the vertex itself lies on
  * every way to it. Ways start at the entry, at the targets of re-entries and at the other roots of

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/flow.h"
-#include "core/order.h"
+#include "core/graph/flow.h"
+#include "core/base/order.h"
 
 struct search {
 	const struct wm_cfg *cfg;
@@ -34,7 +34,8 @@ static bool merge_uncounted_edges(struct search *search)
 	return acyclic;
 }
 
-/* With vertex counters EXIT goes first and need not be determined; see core/propagate.c. */
+/* With vertex counters EXIT goes first and need not be determined; see core/counters/propagate.c.
+ */
 static bool merge_uncounted_vertices(struct search *search)
 {
 	const struct wm_cfg *cfg = search->cfg;

@@ -2,7 +2,7 @@
 #ifndef WM_CORE_EXHAUSTIVE_H
 #define WM_CORE_EXHAUSTIVE_H
 
-#include "core/plan.h"
+#include "core/counters/plan.h"
 
 /* More than this many places for counters are not searched. */
 enum { WM_EXHAUSTIVE_LIMIT = 30 };

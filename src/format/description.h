@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/plan.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/counters/plan.h"
 #include "format/measure.h"
 
 #define WM_DESCRIPTION_SECTION "waymark_descriptions"
@@ -91,7 +91,7 @@ struct wm_counters_section {
 	struct wm_probe *probes;
 };
 
-/* Paths by history counters (core/path_plan.h). */
+/* Paths by history counters (core/paths/path_plan.h). */
 struct wm_paths_section {
 	struct wm_section head;
 	uint32_t max_array; /* a probe by history has a counter for each history, unless these are

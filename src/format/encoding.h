@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 
 struct wm_encoder {
 	struct wm_arena *arena;

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 /* The most that can be derived from the counts. Paths give edges, and edges give blocks. */
 enum wm_quantity { WM_QUANTITY_BLOCKS = 1, WM_QUANTITY_EDGES = 2, WM_QUANTITY_PATHS = 3 };
@@ -18,8 +18,8 @@ enum wm_placement {
 	WM_PLACEMENT_VERTEX = 2,    /* the same, in blocks only */
 	WM_PLACEMENT_COMMIT = 3,    /* paths: a count where each path ends */
 	WM_PLACEMENT_REDUNDANT = 4, /* everything is counted: the oracle */
-	WM_PLACEMENT_SELECTED = 5,  /* a few paths by sums (core/select.h), all others together */
-	WM_PLACEMENT_PREFERRED = 6  /* all paths by sums, some of them fast (core/prefer.h) */
+	WM_PLACEMENT_SELECTED = 5,  /* a few paths by sums, others together: core/chosen/select.h */
+	WM_PLACEMENT_PREFERRED = 6  /* all paths by sums, some of them fast: core/chosen/prefer.h */
 };
 
 struct wm_measure {

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
 #include "format/measure.h"
 
 enum wm_weighting { WM_WEIGHTING_COMPILER, WM_WEIGHTING_HEURISTIC, WM_WEIGHTING_GOLDBERG };

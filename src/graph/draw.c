@@ -3,7 +3,7 @@
 
 #include <graphviz/cgraph.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 
 /* cgraph copies the text but takes it as one that may be written to. */
 static void set(void *object, char *name, const char *value)

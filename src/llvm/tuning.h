@@ -1,5 +1,5 @@
-/* Every tuned number of the plug-in. Prices of instructions are in core/cost.h, settings of LLVM's
- * code generator in emit/code_generator.c. What was measured is in docs/experiments.
+/* Every tuned number of the plug-in. Prices of instructions are in core/cost/prices.h, settings of
+ * LLVM's code generator in emit/code_generator.c. What was measured is in docs/experiments.
  */
 #ifndef WM_LLVM_TUNING_H
 #define WM_LLVM_TUNING_H

@@ -2,7 +2,7 @@
 #ifndef WM_PROFILE_ENTRIES_H
 #define WM_PROFILE_ENTRIES_H
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "profile/file.h"
 
 /* Entries in any order, some of them several times. A zeroed struct is an empty list. */

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
 #include "format/profile_file.h"
 #include "profile/build_id.h"
 #include "profile/owner.h"

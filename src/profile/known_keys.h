@@ -2,7 +2,7 @@
 #ifndef WM_PROFILE_KNOWN_KEYS_H
 #define WM_PROFILE_KNOWN_KEYS_H
 
-#include "core/histories.h"
+#include "core/paths/histories.h"
 #include "profile/path_counts.h"
 
 /* Whether the function has the counters that its probes need, and behind them those of keys. */

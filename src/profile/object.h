@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
 #include "format/description.h"
 #include "profile/build_id.h"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "format/profile_file.h"
 
 struct wm_owner {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/path_plan.h"
+#include "core/paths/path_plan.h"
 #include "profile/known_keys.h"
 #include "profile/path_list.h"
 

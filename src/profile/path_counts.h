@@ -2,7 +2,7 @@
 #ifndef WM_PROFILE_PATH_COUNTS_H
 #define WM_PROFILE_PATH_COUNTS_H
 
-#include "core/histories.h"
+#include "core/paths/histories.h"
 #include "profile/solve.h"
 
 /* Fills in blocks, edges and paths of the result, which live in the arena. WM_ERROR_INPUT if the

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "core/cfg.h"
+#include "core/graph/cfg.h"
 
 static int compare_id(const void *key, const void *element)
 {

@@ -2,7 +2,7 @@
 #ifndef WM_PROFILE_PATH_FIND_H
 #define WM_PROFILE_PATH_FIND_H
 
-#include "core/paths.h"
+#include "core/paths/paths.h"
 #include "profile/profile.h"
 
 /* Numbers the paths of the function as its description cuts them. WM_ERROR_INPUT if there are more

@@ -2,7 +2,7 @@
 #ifndef WM_PROFILE_PATH_LIST_H
 #define WM_PROFILE_PATH_LIST_H
 
-#include "core/paths.h"
+#include "core/paths/paths.h"
 #include "profile/path_counts.h"
 
 struct wm_path_list {

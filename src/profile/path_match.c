@@ -1,15 +1,15 @@
 /* The paths of one function that are in a set, as ranges of ids.
  *
- * Ids of paths with a common prefix follow each other (core/paths.h): when a walk from the entry
- * has seen all lines that an item asks for, everything behind it is one range. Vertices from which
- * a missing line cannot be reached any more are not entered, so each walk ends in a range.
+ * Ids of paths with a common prefix follow each other (core/paths/paths.h): when a walk from the
+ * entry has seen all lines that an item asks for, everything behind it is one range. Vertices from
+ * which a missing line cannot be reached any more are not entered, so each walk ends in a range.
  */
 #include <assert.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/depth_first.h"
+#include "core/graph/depth_first.h"
 #include "profile/block_lines.h"
 #include "profile/path_set.h"
 

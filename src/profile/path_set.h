@@ -5,8 +5,8 @@
  *	hot:90%                        the hottest paths, that make up 90 % of what ran
  *	function:parse_*               all paths of the functions whose name matches
  *	parse.c:120&&parse.c:188       all paths through each of these lines
- * Whoever has a function and its numbering (core/paths.h) asks for the ids of its paths in the set;
- * afterwards the set knows what matched and what did not.
+ * Whoever has a function and its numbering (core/paths/paths.h) asks for the ids of its paths in
+ * the set; afterwards the set knows what matched and what did not.
  */
 #ifndef WM_PROFILE_PATH_SET_H
 #define WM_PROFILE_PATH_SET_H
@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/paths.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/paths/paths.h"
 #include "profile/path_name.h"
 #include "profile/profile.h"
 

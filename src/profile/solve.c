@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/propagate.h"
+#include "core/counters/propagate.h"
 #include "profile/path_counts.h"
 
 const uint64_t *wm_solve_copy(struct wm_arena *arena, const uint64_t *counts, uint32_t count)

@@ -3,7 +3,7 @@
 #ifndef WM_PROFILE_SOLVE_H
 #define WM_PROFILE_SOLVE_H
 
-#include "core/cfg.h"
+#include "core/graph/cfg.h"
 #include "profile/profile.h"
 
 /* One section's share of a file. */

@@ -2,7 +2,7 @@
 #ifndef WM_PROFILE_WRITER_H
 #define WM_PROFILE_WRITER_H
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "profile/file.h"
 
 /* Makes the file, or replaces it: its totals become what *file holds, its threads none. A reader

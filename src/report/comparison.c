@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
-#include "core/cfg.h"
-#include "core/plan.h"
-#include "core/weights.h"
+#include "core/graph/cfg.h"
+#include "core/counters/plan.h"
+#include "core/graph/weights.h"
 
 struct weighting {
 	double *edge;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "profile/profile.h"
 
 /* Counters on the edges outside a spanning tree. Weights come from the heuristic of 1994 or are the

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/arena.h"
-#include "core/cfg.h"
+#include "core/base/arena.h"
+#include "core/graph/cfg.h"
 #include "profile/block_lines.h"
 #include "profile/profile.h"
 

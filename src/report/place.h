@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "format/description.h"
 
 struct wm_place {

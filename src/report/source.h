@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "core/arena.h"
-#include "core/error.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
 
 struct wm_source {
 	const char *path;

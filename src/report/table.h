@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 
 struct wm_column {
 	const char *title;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 
 struct wm_text {
 	char text[32];

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "core/cost.h"
+#include "support/cost_model.h"
 #include "support/path_request.h"
 #include "support/random_graph.h"
 

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "core/dominators.h"
-#include "core/plan.h"
-#include "core/propagate.h"
-#include "core/weights.h"
+#include "core/counters/plan.h"
+#include "core/counters/propagate.h"
+#include "core/graph/weights.h"
 #include "support/random_graph.h"
 
 enum { EDGES = 1000000, PROBLEMS = 5 };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/order.h"
+#include "core/base/order.h"
 #include "support/random_graph.h"
 
 enum { ROUNDS = 2000, MOST_ITEMS = 300 };

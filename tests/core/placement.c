@@ -7,10 +7,10 @@
 #include <cmocka.h>
 
 #include "core/exhaustive.h"
-#include "core/plan.h"
-#include "core/potentials.h"
-#include "core/propagate.h"
-#include "core/spanning_tree.h"
+#include "core/counters/plan.h"
+#include "core/graph/potentials.h"
+#include "core/counters/propagate.h"
+#include "core/graph/spanning_tree.h"
 #include "support/random_graph.h"
 
 /* 0 -> 1 or 2 -> 3 = EXIT: edges 0->1, 0->2, 1->3, 2->3. */

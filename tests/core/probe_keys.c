@@ -1,12 +1,12 @@
 /* Keys of known paths, against a search for each: the history that a path brings to a probe is the
- * only one whose way back, by core/regions.h, is the beginning of the path. */
+ * only one whose way back, by core/paths/regions.h, is the beginning of the path. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
 
-#include "core/probe_keys.h"
+#include "core/chosen/probe_keys.h"
 #include "support/path_request.h"
 
 enum { ROUNDS = 300, MOST_DIAMONDS = 6, ARRAY_LIMIT = 4, MOST_KNOWN = 12, ROOM = 64 };

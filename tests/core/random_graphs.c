@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 #include "core/exhaustive.h"
-#include "core/plan.h"
-#include "core/propagate.h"
-#include "core/weights.h"
+#include "core/counters/plan.h"
+#include "core/counters/propagate.h"
+#include "core/graph/weights.h"
 #include "support/determined.h"
 #include "support/random_graph.h"
 

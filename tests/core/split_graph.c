@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "core/split_graph.h"
+#include "core/graph/split_graph.h"
 #include "support/random_graph.h"
 
 enum { GRAPHS = 10000, MOST_VERTICES = 12 };

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "core/dominators.h"
-#include "core/loops.h"
-#include "core/weights.h"
+#include "core/graph/loops.h"
+#include "core/graph/weights.h"
 #include "support/random_graph.h"
 
 enum { GRAPHS = 10000, MOST_VERTICES = 12, MOST_EDGES = 64 };

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/weights.h"
+#include "core/graph/weights.h"
 #include "graph/graph.h"
 
 static const struct expectation {

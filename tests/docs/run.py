@@ -50,6 +50,10 @@ class Files(Case):
         pattern = re.sub(r"\b(TARGET|NAME|NNNN)\b", "*", path).rstrip("/")
         return any(fnmatch.fnmatchcase(file, pattern) for file in tree.files())
 
+    def is_module(self, name):
+        """A row of a table of modules, whose folder has the name of a folder of src."""
+        return self.is_there(f"src/*/{name}.*")
+
     def is_missing(self, word):
         if not re.fullmatch(r"[\w.+*/{},-]+", word):
             return False
@@ -58,7 +62,7 @@ class Files(Case):
         if "/" in word and first in self.folders:
             return not all(self.is_there(each) for each in words)
         if "/" in word and first in self.modules:
-            return not all(self.is_there("src/" + each) for each in words)
+            return not all(self.is_there("src/" + each) or self.is_module(each) for each in words)
         return "/" not in word and word.endswith(SUFFIXES) and "*" not in word and \
             word not in self.names | USERS
 

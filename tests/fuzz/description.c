@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "core/propagate.h"
-#include "core/weights.h"
+#include "core/counters/propagate.h"
+#include "core/graph/weights.h"
 #include "format/description.h"
 #include "fuzz.h"
 
@@ -32,8 +32,8 @@ static void solve(struct wm_arena *arena, const struct wm_function *function)
 	double *weight = wm_arena_alloc(arena, function->edge_count, sizeof *weight);
 	for (uint32_t k = 0; k < section->probe_count; k++)
 		counter[k] = wm_fuzz_counter(k);
-	int status = wm_propagate(arena, cfg, section->probes, section->probe_count, counter,
-		NULL, &counts, &error);
+	int status = wm_propagate(
+		arena, cfg, section->probes, section->probe_count, counter, NULL, &counts, &error);
 	wm_fuzz_require_text(status, error.text);
 	wm_weights_heuristic(cfg, weight);
 	wm_fuzz_plan(cfg, weight);

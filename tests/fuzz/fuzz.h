@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/cfg.h"
+#include "core/graph/cfg.h"
 
 /* Like assert, whatever NDEBUG says. */
 #define WM_FUZZ_REQUIRE(condition)                                                                 \

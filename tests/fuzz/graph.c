@@ -5,7 +5,7 @@
 
 #include <graphviz/cgraph.h>
 
-#include "core/weights.h"
+#include "core/graph/weights.h"
 #include "fuzz.h"
 
 /* cgraph's scanner is one per process. What it has not read of a file, and a comment or text that

@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/plan.h"
-#include "core/propagate.h"
+#include "core/counters/plan.h"
+#include "core/counters/propagate.h"
 
 enum { MOST_EDGES = 4096, MOST_VERTICES = 4096 };
 

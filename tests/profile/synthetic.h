@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "format/description.h"
 #include "format/profile_file.h"
 #include "profile/profile.h"

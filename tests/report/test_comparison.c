@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/cfg.h"
+#include "core/graph/cfg.h"
 #include "report/comparison.h"
 #include "support/determined.h"
 #include "support/random_graph.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/paths.h"
+#include "core/paths/paths.h"
 #include "profile/path_name.h"
 #include "report/path_form.h"
 #include "report/path_groups.h"
@@ -106,7 +106,7 @@ static const char *form(const struct wm_function *function, const struct wm_prof
 	return wm_path_form(&arena, &map, &path, 1);
 }
 
-/* The numbers given in synthetic.h are those of core/paths.h. */
+/* The numbers given in synthetic.h are those of core/paths/paths.h. */
 static void test_synthetic_ids_are_path_numbers(void **state)
 {
 	(void)state;
@@ -484,7 +484,8 @@ static void test_what_selected_paths_do_not_tell(void **state)
 	assert_says(text, "\n  lines are not known in 1 function: only selected paths");
 	assert_null(strstr(text, "-g"));
 	static const struct wm_sums_section preferred = {
-		.head = {.measure = {WM_QUANTITY_PATHS, WM_PLACEMENT_PREFERRED}, .counter_count = 1}};
+		.head = {.measure = {WM_QUANTITY_PATHS, WM_PLACEMENT_PREFERRED},
+			.counter_count = 1}};
 	fixture->walk.sums = &preferred;
 	assert_says(view(&fixture->profile, WM_VIEW_EDGES, 10),
 		"\n  edges are not known in 1 function: only paths were counted there\n");

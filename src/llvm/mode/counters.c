@@ -1,7 +1,7 @@
-/* Edges and blocks: a counter for each probe of a plan (core/plan.h). */
+/* Edges and blocks: a counter for each probe of a plan (core/counters/plan.h). */
 #include <stdlib.h>
 
-#include "core/plan.h"
+#include "core/counters/plan.h"
 #include "llvm/mode/mode.h"
 #include "llvm/mode/terms.h"
 

@@ -1,10 +1,10 @@
-/* Paths by history (core/path_plan.h): every path of a function, or of those functions that have a
- * wanted one. */
+/* Paths by history (core/paths/path_plan.h): every path of a function, or of those functions that
+ * have a wanted one. */
 #include "llvm/mode/paths.h"
 
 #include <string.h>
 
-#include "core/cost.h"
+#include "core/cost/prices.h"
 #include "llvm/mode/terms.h"
 #include "llvm/tuning.h"
 #include "profile/path_find.h"

@@ -4,7 +4,7 @@
  * in the loop reads or changes them, all that matters where it is left is whether the edge was
  * taken; if the turns are known, that is known at the entry.
  */
-#include "core/path_steps.h"
+#include "core/paths/path_steps.h"
 #include "llvm/mode/paths.h"
 #include "llvm/subject/loop_costs.h"
 

@@ -1,12 +1,12 @@
 /* Steps of a plan for paths.
  *
- * What registers do on edges and in blocks, and how probes count, core/path_steps.h says; here it
- * becomes steps before instructions. On the way along an edge first the probe counts, by the
- * history at the source; then the register changes; then, in the target, the block's probe counts.
- * Steps are added in this order, class by class, so that they also come right where several stand
- * before one instruction.
+ * What registers do on edges and in blocks, and how probes count, core/paths/path_steps.h says;
+ * here it becomes steps before instructions. On the way along an edge first the probe counts, by
+ * the history at the source; then the register changes; then, in the target, the block's probe
+ * counts. Steps are added in this order, class by class, so that they also come right where several
+ * stand before one instruction.
  */
-#include "core/path_steps.h"
+#include "core/paths/path_steps.h"
 #include "llvm/mode/paths.h"
 
 /* Whether the edge's steps come before those of the target's own block. */

@@ -1,19 +1,19 @@
 /* Paths counted where they end, by the sum of increments on their edges.
  *
  * Selected: a few paths; all others are counted together. A register sums up the increments that
- * core/select.h puts on the edges. At the end of a path the sum says which selected path it was, if
- * it was one: no other has the same sum. Small sums are numbers of counters; for large ones a
- * scaled hash finds the counter.
+ * core/chosen/select.h puts on the edges. At the end of a path the sum says which selected path it
+ * was, if it was one: no other has the same sum. Small sums are numbers of counters; for large ones
+ * a scaled hash finds the counter.
  *
  * Preferred: all paths, some of them fast (Vaswani 2007). The register has two fields, because sums
  * do not mind: above, the Ball-Larus number that tells all paths apart; below, the values of
- * core/prefer.h, whose last bits are the slot of a preferred path. What is not in its slot goes to
- * a table.
+ * core/chosen/prefer.h, whose last bits are the slot of a preferred path. What is not in its slot
+ * goes to a table.
  */
 #ifndef WM_LLVM_SUMS_H
 #define WM_LLVM_SUMS_H
 
-#include "core/probe_keys.h"
+#include "core/chosen/probe_keys.h"
 #include "llvm/mode/mode.h"
 
 struct wm_sums {

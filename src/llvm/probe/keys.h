@@ -2,7 +2,7 @@
 #ifndef WM_LLVM_LOWER_KEYS_H
 #define WM_LLVM_LOWER_KEYS_H
 
-#include "core/probe_keys.h"
+#include "core/chosen/probe_keys.h"
 #include "llvm/probe/lowerer.h"
 
 /* Before the instruction: counts the key, an i64, if it is known. Returns the instruction before

@@ -7,7 +7,7 @@
 #ifndef WM_LLVM_LOWERER_H
 #define WM_LLVM_LOWERER_H
 
-#include "core/probe_keys.h"
+#include "core/chosen/probe_keys.h"
 #include "llvm/subject/subject.h"
 
 enum wm_step_kind {

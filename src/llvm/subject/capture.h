@@ -4,7 +4,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "core/cfg.h"
+#include "core/graph/cfg.h"
 #include "format/description.h"
 #include "llvm/bridge/bridge.h"
 

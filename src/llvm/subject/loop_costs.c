@@ -8,7 +8,7 @@
  */
 #include "llvm/subject/loop_costs.h"
 
-#include "core/cost.h"
+#include "core/cost/prices.h"
 #include "llvm/tuning.h"
 
 wm_loop_ref wm_loop_of_back_edge(const struct wm_subject *subject, uint32_t edge)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/weights.h"
+#include "core/graph/weights.h"
 #include "llvm/subject/asm_goto.h"
 #include "llvm/subject/positions.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/cfg.h"
+#include "core/graph/cfg.h"
 
 enum wanted { WANT_EDGES, WANT_VERTICES, WANT_VERTICES_BUT_EXIT };
 

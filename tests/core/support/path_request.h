@@ -2,7 +2,7 @@
 #ifndef WM_TESTS_PATH_REQUEST_H
 #define WM_TESTS_PATH_REQUEST_H
 
-#include "core/path_plan.h"
+#include "core/paths/path_plan.h"
 #include "support/random_graph.h"
 
 /* Random prices; a probe fits everywhere, and paths are cut where they must be, or where more than

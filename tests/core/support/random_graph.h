@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core/cfg.h"
+#include "core/graph/cfg.h"
 
 struct random_source {
 	uint64_t state;

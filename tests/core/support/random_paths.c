@@ -1,7 +1,7 @@
 /* Paths of random graphs: drawn, listed, and some of them chosen as interesting. */
 #include "support/random_paths.h"
 
-#include "core/weights.h"
+#include "core/graph/weights.h"
 
 static const uint64_t no_limit = (uint64_t)1 << 62;
 

@@ -2,7 +2,7 @@
 #ifndef WM_TESTS_RANDOM_PATHS_H
 #define WM_TESTS_RANDOM_PATHS_H
 
-#include "core/paths.h"
+#include "core/paths/paths.h"
 #include "support/random_graph.h"
 
 enum { MOST_PATH_VERTICES = 12, MOST_PATHS = 200 };

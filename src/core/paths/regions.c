@@ -1,0 +1,196 @@
+/* Regions: one pass in topological order for the histories. Cuts are chosen in region_cuts.c. */
+#include "core/paths/regions.h"
+
+#include <string.h>
+
+/* Of histories that are all way. */
+enum { NO_CONTEXT_SHIFT = 63 };
+
+static const uint64_t MOST_PREFIXES = (uint64_t)1 << 62;
+
+/* What is wrong with the cuts, or NULL. */
+static const char *fault_of_cuts(const struct wm_cfg *function, const bool *back_edge,
+	const bool *cut, const bool *soft, bool any_soft)
+{
+	for (uint32_t e = 0; e <= function->edge_count; e++) {
+		if (!cut[e] && (back_edge[e] || wm_cfg_touches_exit(function, e)))
+			return "its paths are not cut in every loop";
+		if (cut[e] && soft[e])
+			return "an edge is cut, and is not";
+	}
+	for (uint32_t v = 0; any_soft && v < function->vertex_count; v++) {
+		uint32_t hard = 0, lenient = 0, first = function->in_start[v];
+		for (uint32_t k = first; k < function->in_start[v + 1]; k++) {
+			hard += cut[function->in_edge[k]];
+			lenient += soft[function->in_edge[k]];
+		}
+		if (lenient && hard + lenient != function->in_start[v + 1] - first)
+			return "its paths are numbered anew on some ways to a block only";
+	}
+	return NULL;
+}
+
+/* Gives the vertex its ways, by edge, and returns their number, or more than MOST_PREFIXES. */
+static uint64_t number_ways(struct wm_regions *regions, uint32_t v)
+{
+	const struct wm_cfg *function = regions->function;
+	uint64_t count = regions->is_start[v];
+	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
+		uint32_t e = function->in_edge[k];
+		if (regions->cut[e] || regions->soft[e])
+			continue;
+		regions->offset[e] = count;
+		count += regions->prefix_count[function->source[e]];
+		if (count > MOST_PREFIXES)
+			break;
+	}
+	return count;
+}
+
+/* How many histories the vertex has, or more than MOST_PREFIXES. */
+static uint64_t history_count(const struct wm_regions *regions, uint32_t v)
+{
+	uint64_t ways = regions->prefix_count[v], contexts = regions->context_count[v] + 1;
+	return ways && contexts > MOST_PREFIXES / ways ? MOST_PREFIXES + 1 : ways * contexts;
+}
+
+/* The same for contexts. */
+static uint64_t number_contexts(struct wm_regions *regions, uint32_t v)
+{
+	const struct wm_cfg *function = regions->function;
+	uint64_t sum = 0, largest = 0;
+	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
+		uint32_t e = function->in_edge[k], u = function->source[e];
+		if (regions->soft[e]) {
+			regions->offset[e] = sum;
+			sum += history_count(regions, u);
+		} else if (!regions->cut[e] && regions->context_count[u] > largest) {
+			largest = regions->context_count[u];
+		}
+		if (sum > MOST_PREFIXES)
+			break;
+	}
+	return sum > largest ? sum : largest;
+}
+
+/* Whether every way to the vertex leads along a soft edge, its predecessors known. */
+static bool is_always_in_context(const struct wm_regions *regions, uint32_t v)
+{
+	const struct wm_cfg *function = regions->function;
+	for (uint32_t k = function->in_start[v]; k < function->in_start[v + 1]; k++) {
+		uint32_t e = function->in_edge[k];
+		bool before = regions->always_in_context[function->source[e]];
+		if (regions->cut[e] || (!regions->soft[e] && !before))
+			return false;
+	}
+	return regions->context_count[v];
+}
+
+static bool number_vertex(struct wm_regions *regions, uint32_t v)
+{
+	regions->prefix_count[v] = number_ways(regions, v);
+	if (!wm_regions_have_contexts(regions))
+		return regions->prefix_count[v] <= MOST_PREFIXES;
+	regions->context_count[v] = number_contexts(regions, v);
+	regions->always_in_context[v] = is_always_in_context(regions, v);
+	uint64_t ways = (uint64_t)1 << regions->context_shift;
+	return regions->prefix_count[v] <= MOST_PREFIXES &&
+	       history_count(regions, v) <= MOST_PREFIXES &&
+	       (!regions->context_count[v] ||
+		       (regions->prefix_count[v] <= ways &&
+			       regions->context_count[v] < MOST_PREFIXES / ways));
+}
+
+int wm_regions_number_along(struct wm_arena *arena, const struct wm_cfg *function,
+	struct wm_flow_order order, const bool *cut, const bool *soft, struct wm_regions *regions,
+	struct wm_error *error)
+{
+	uint32_t vertices = function->vertex_count, edges = function->edge_count + 1;
+	bool any_soft = memchr(soft, true, edges);
+	const char *fault = fault_of_cuts(function, order.back_edge, cut, soft, any_soft);
+	if (fault)
+		return wm_error_set(error, WM_ERROR_INPUT, "%s", fault);
+	*regions = (struct wm_regions){.function = function,
+		.cut = cut,
+		.soft = soft,
+		.order = wm_arena_alloc_unset(arena, vertices, sizeof *regions->order),
+		.is_start = wm_arena_alloc(arena, vertices, sizeof *regions->is_start),
+		.prefix_count = wm_arena_alloc(arena, vertices, sizeof *regions->prefix_count),
+		.context_count = wm_arena_alloc(arena, vertices, sizeof *regions->context_count),
+		.always_in_context = wm_arena_alloc(arena, vertices, sizeof(bool)),
+		.offset = wm_arena_alloc(arena, edges, sizeof *regions->offset),
+		.context_shift = any_soft ? WM_CONTEXT_SHIFT : NO_CONTEXT_SHIFT};
+	for (uint32_t e = 0; e < edges; e++)
+		regions->is_start[function->target[e]] |= cut[e] || soft[e];
+	for (uint32_t i = 0; i < vertices; i++) {
+		uint32_t v = regions->order[i] = order.postorder[vertices - 1 - i];
+		if (!number_vertex(regions, v))
+			return wm_error_set(
+				error, WM_ERROR_INPUT, "more than 2^62 ways lead to block %u", v);
+	}
+	return 0;
+}
+
+int wm_regions_number(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+	const bool *soft, struct wm_regions *regions, struct wm_error *error)
+{
+	struct wm_arena scratch = {0};
+	struct wm_depth_first search = wm_depth_first_search(&scratch, function);
+	int status = wm_regions_number_along(
+		arena, function, wm_depth_first_flow(&search), cut, soft, regions, error);
+	wm_arena_reset(&scratch);
+	return status;
+}
+
+bool wm_regions_has(const struct wm_regions *regions, uint32_t vertex, uint64_t history)
+{
+	return wm_regions_way(regions, history) < regions->prefix_count[vertex] &&
+	       wm_regions_context(regions, history) <= regions->context_count[vertex];
+}
+
+uint64_t wm_regions_after(const struct wm_regions *regions, uint32_t edge, uint64_t history)
+{
+	uint64_t way = wm_regions_way(regions, history);
+	uint64_t context = wm_regions_context(regions, history);
+	uint64_t ways = regions->prefix_count[regions->function->source[edge]];
+	if (!regions->soft[edge])
+		return history + regions->offset[edge];
+	return (1 + regions->offset[edge] + way + ways * context) << regions->context_shift;
+}
+
+bool wm_regions_before(
+	const struct wm_regions *regions, uint32_t edge, uint64_t history, uint64_t *before)
+{
+	uint32_t u = regions->function->source[edge];
+	uint64_t way = wm_regions_way(regions, history);
+	uint64_t context = wm_regions_context(regions, history);
+	uint64_t ways = regions->prefix_count[u];
+	if (!regions->soft[edge]) {
+		*before = history - regions->offset[edge];
+		return way - regions->offset[edge] < ways;
+	}
+	uint64_t number = context - 1 - regions->offset[edge];
+	if (!context || way || number >= history_count(regions, u))
+		return false;
+	*before = number % ways + ((number / ways) << regions->context_shift);
+	return true;
+}
+
+uint32_t wm_regions_prefix(const struct wm_regions *regions, uint32_t vertex, uint64_t history,
+	uint32_t *edges, uint32_t *start)
+{
+	const struct wm_cfg *function = regions->function;
+	uint32_t count = 0;
+	while (!regions->is_start[vertex] || history) {
+		uint64_t before = 0;
+		uint32_t k = function->in_start[vertex];
+		while (regions->cut[function->in_edge[k]] ||
+			!wm_regions_before(regions, function->in_edge[k], history, &before))
+			k++;
+		edges[count++] = function->in_edge[k];
+		vertex = function->source[function->in_edge[k]];
+		history = before;
+	}
+	*start = vertex;
+	return count;
+}
