@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/dominators.h"
+#include "support/dominators.h"
 #include "core/counters/plan.h"
 #include "core/counters/propagate.h"
 #include "core/graph/weights.h"

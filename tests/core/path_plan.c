@@ -44,7 +44,7 @@ static void check_register(const struct walker *walker, uint32_t v, uint32_t spl
 	assert_true(wm_regions_has(&plan->regions, wm_split_arrival(v), walker->history));
 	if (!counts_by_history(plan, split_edge))
 		return;
-	if (wm_path_plan_contexts(plan, v)) {
+	if (plan->regions.context_count[wm_split_arrival(v)]) {
 		assert_true(plan->has_context[v]);
 		assert_true(walker->context == wm_regions_context(&plan->regions, walker->history));
 	}

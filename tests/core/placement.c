@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/exhaustive.h"
+#include "support/exhaustive.h"
 #include "core/counters/plan.h"
 #include "core/graph/potentials.h"
 #include "core/counters/propagate.h"

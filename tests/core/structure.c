@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/dominators.h"
+#include "support/dominators.h"
 #include "core/graph/loops.h"
 #include "core/graph/weights.h"
 #include "support/random_graph.h"

@@ -63,15 +63,10 @@ int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, 
 void wm_path_plan_carry(
 	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request);
 
-/* How many ways lead to the vertex of the function, in how many contexts besides none. */
+/* How many ways lead to the vertex of the function. */
 static inline uint64_t wm_path_plan_histories(const struct wm_path_plan *plan, uint32_t vertex)
 {
 	return plan->regions.prefix_count[wm_split_arrival(vertex)];
-}
-
-static inline uint64_t wm_path_plan_contexts(const struct wm_path_plan *plan, uint32_t vertex)
-{
-	return plan->regions.context_count[wm_split_arrival(vertex)];
 }
 
 /* Whether the probe counts in a table what comes in a context. */

@@ -4,7 +4,7 @@
  * counts still does so with one counter more, so a branch dies as soon as what it leaves uncounted
  * is too much even if everything undecided were counted, or when it is no cheaper than the best.
  */
-#include "core/exhaustive.h"
+#include "support/exhaustive.h"
 
 #include <string.h>
 
@@ -34,8 +34,7 @@ static bool merge_uncounted_edges(struct search *search)
 	return acyclic;
 }
 
-/* With vertex counters EXIT goes first and need not be determined; see core/counters/propagate.c.
- */
+/* With vertex counters EXIT comes first and need not be determined: core/counters/propagate.c. */
 static bool merge_uncounted_vertices(struct search *search)
 {
 	const struct wm_cfg *cfg = search->cfg;

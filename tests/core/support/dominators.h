@@ -1,6 +1,6 @@
 /* Dominators: a dominates b if every way from the outside to b leads through a. */
-#ifndef WM_CORE_DOMINATORS_H
-#define WM_CORE_DOMINATORS_H
+#ifndef WM_TESTS_DOMINATORS_H
+#define WM_TESTS_DOMINATORS_H
 
 #include "core/graph/depth_first.h"
 

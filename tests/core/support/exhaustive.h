@@ -1,6 +1,6 @@
 /* The cheapest placement of all, by search: the yardstick for small graphs. */
-#ifndef WM_CORE_EXHAUSTIVE_H
-#define WM_CORE_EXHAUSTIVE_H
+#ifndef WM_TESTS_EXHAUSTIVE_H
+#define WM_TESTS_EXHAUSTIVE_H
 
 #include "core/counters/plan.h"
 

@@ -5,7 +5,7 @@
  * at hand are linked below their parents, and label[v] has the smallest semidominator between v and
  * the top of its part of the forest.
  */
-#include "core/dominators.h"
+#include "support/dominators.h"
 
 struct finder {
 	const struct wm_cfg *cfg;
