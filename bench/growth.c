@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "core/paths/path_plan.h"
-#include "core/paths/paths.h"
 #include "core/counters/plan.h"
 #include "core/graph/weights.h"
+#include "core/paths/path_plan.h"
+#include "core/paths/paths.h"
 #include "support/random_graph.h"
 
 enum { FEWEST_EDGES = 100, EDGES_OF_BATCH = 50000, MOST_CASES = 8, REPETITIONS = 4 };

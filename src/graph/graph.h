@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "core/graph/cfg.h"
 #include "core/base/error.h"
 #include "core/counters/plan.h"
+#include "core/graph/cfg.h"
 
 struct Agraph_s;
 

@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-#include "core/graph/cfg.h"
 #include "core/counters/plan.h"
+#include "core/graph/cfg.h"
 #include "core/graph/weights.h"
 
 struct weighting {

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "core/graph/depth_first.h"
-#include "core/paths/histories.h"
 #include "core/base/order.h"
+#include "core/graph/depth_first.h"
 #include "core/graph/split_graph.h"
+#include "core/paths/histories.h"
 #include "support/random_graph.h"
 
 enum { GRAPHS = 20000, MOST_VERTICES = 10, MOST_STEPS = 3000, MOST_PREFIXES = 400 };

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "support/dominators.h"
 #include "core/counters/plan.h"
 #include "core/counters/propagate.h"
 #include "core/graph/weights.h"
+#include "support/dominators.h"
 #include "support/random_graph.h"
 
 enum { EDGES = 1000000, PROBLEMS = 5 };

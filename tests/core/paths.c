@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/paths/paths.h"
 #include "core/graph/weights.h"
+#include "core/paths/paths.h"
 #include "graph/graph.h"
 #include "support/random_graph.h"
 

@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
-#include "support/exhaustive.h"
 #include "core/counters/plan.h"
-#include "core/graph/potentials.h"
 #include "core/counters/propagate.h"
+#include "core/graph/potentials.h"
 #include "core/graph/spanning_tree.h"
+#include "support/exhaustive.h"
 #include "support/random_graph.h"
 
 /* 0 -> 1 or 2 -> 3 = EXIT: edges 0->1, 0->2, 1->3, 2->3. */

@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
-#include "support/exhaustive.h"
 #include "core/counters/plan.h"
 #include "core/counters/propagate.h"
 #include "core/graph/weights.h"
 #include "support/determined.h"
+#include "support/exhaustive.h"
 #include "support/random_graph.h"
 
 enum { GRAPHS = 12000, MOST_VERTICES = 12, BRUTE_FORCE_EDGES = 14, PROBLEMS = 5 };

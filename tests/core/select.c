@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/graph/depth_first.h"
 #include "core/chosen/select.h"
+#include "core/graph/depth_first.h"
 #include "graph/graph.h"
 #include "support/random_paths.h"
 

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "support/dominators.h"
 #include "core/graph/loops.h"
 #include "core/graph/weights.h"
+#include "support/dominators.h"
 #include "support/random_graph.h"
 
 enum { GRAPHS = 10000, MOST_VERTICES = 12, MOST_EDGES = 64 };

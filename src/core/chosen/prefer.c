@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/graph/depth_first.h"
 #include "core/chosen/prefer_values.h"
+#include "core/graph/depth_first.h"
 
 typedef void give_values(struct wm_prefer_values *values);
 

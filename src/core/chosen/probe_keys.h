@@ -8,9 +8,9 @@
 #ifndef WM_CORE_PROBE_KEYS_H
 #define WM_CORE_PROBE_KEYS_H
 
+#include "core/chosen/scaled_hash.h"
 #include "core/paths/path_plan.h"
 #include "core/paths/paths.h"
-#include "core/chosen/scaled_hash.h"
 
 /* No history is that large: the tag of a slot that nobody has. */
 #define WM_NO_KEY UINT64_MAX

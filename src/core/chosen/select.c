@@ -24,8 +24,8 @@
 
 #include <string.h>
 
-#include "core/graph/depth_first.h"
 #include "core/base/order.h"
+#include "core/graph/depth_first.h"
 
 struct selecting {
 	struct wm_arena *arena;

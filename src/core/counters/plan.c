@@ -11,8 +11,8 @@
 
 #include <assert.h>
 
-#include "core/graph/flow.h"
 #include "core/base/order.h"
+#include "core/graph/flow.h"
 #include "core/graph/spanning_tree.h"
 
 static const char *const problem_names[] = {

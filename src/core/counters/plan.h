@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
-#include "core/graph/cfg.h"
 #include "core/base/error.h"
+#include "core/graph/cfg.h"
 
 enum wm_problem {
 	WM_PROBLEM_EDGES,	  /* Eprof(Ecnt): every edge from the chords of a maximum tree */

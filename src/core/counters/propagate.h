@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
-#include "core/graph/cfg.h"
 #include "core/base/error.h"
 #include "core/counters/plan.h"
+#include "core/graph/cfg.h"
 
 struct wm_counts {
 	uint64_t *edge;	  /* by edge, edge_count + 1 entries; meaningful only if edges_known */

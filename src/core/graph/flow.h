@@ -13,8 +13,8 @@
 
 #include <stdint.h>
 
-#include "core/graph/cfg.h"
 #include "core/base/disjoint_sets.h"
+#include "core/graph/cfg.h"
 
 static inline uint32_t wm_flow_node_count(const struct wm_cfg *cfg)
 {

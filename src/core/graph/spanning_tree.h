@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
-#include "core/graph/cfg.h"
 #include "core/base/error.h"
+#include "core/graph/cfg.h"
 
 /* Sets in_tree[e] for the edges of a spanning tree (a forest, where the graph is not connected) of
  * the closed graph: edge_count + 1 entries in the arena. The closing edge and the uncountable ones

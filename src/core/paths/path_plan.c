@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/cost/prices.h"
 #include "core/base/order.h"
+#include "core/cost/prices.h"
 
 static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
 

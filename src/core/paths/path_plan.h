@@ -8,9 +8,9 @@
 #ifndef WM_CORE_PATH_PLAN_H
 #define WM_CORE_PATH_PLAN_H
 
-#include "core/paths/histories.h"
 #include "core/counters/plan.h"
 #include "core/graph/split_graph.h"
+#include "core/paths/histories.h"
 
 struct wm_path_request {
 	struct wm_regions_request cuts;

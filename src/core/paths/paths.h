@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
-#include "core/graph/cfg.h"
 #include "core/base/error.h"
+#include "core/graph/cfg.h"
 
 enum wm_path_edge_kind {
 	WM_PATH_EDGE_INNER, /* an edge of the function */

@@ -16,9 +16,9 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/error.h"
 #include "core/graph/cfg.h"
 #include "core/graph/depth_first.h"
-#include "core/base/error.h"
 
 struct wm_regions {
 	const struct wm_cfg *function;

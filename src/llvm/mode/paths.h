@@ -3,8 +3,8 @@
 #ifndef WM_LLVM_MODE_PATHS_H
 #define WM_LLVM_MODE_PATHS_H
 
-#include "core/paths/path_plan.h"
 #include "core/chosen/probe_keys.h"
+#include "core/paths/path_plan.h"
 #include "llvm/mode/mode.h"
 
 /* What decides where paths end in the subject. */

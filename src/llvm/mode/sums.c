@@ -1,9 +1,9 @@
 /* Increments by edge of the function, counters for sums, and their description. */
 #include "llvm/mode/sums.h"
 
-#include "core/graph/depth_first.h"
 #include "core/chosen/prefer.h"
 #include "core/chosen/select.h"
+#include "core/graph/depth_first.h"
 #include "llvm/mode/paths.h"
 #include "llvm/subject/asm_goto.h"
 #include "llvm/tuning.h"

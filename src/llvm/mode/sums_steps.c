@@ -1,8 +1,8 @@
 /* The steps that sums of increments become: along an edge a path ends and is counted, and the next
  * starts; or the register changes. */
 #include "core/graph/depth_first.h"
-#include "llvm/probe/lowerer.h"
 #include "llvm/mode/sums.h"
+#include "llvm/probe/lowerer.h"
 
 /* Adds the step that counts the path that ends with this edge, at the place of that one. */
 static void count_end(

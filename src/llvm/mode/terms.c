@@ -1,8 +1,8 @@
 /* The prices of core/cost/prices.h applied to a subject. */
 #include "llvm/mode/terms.h"
 
-#include "core/cost/prices.h"
 #include "core/base/disjoint_sets.h"
+#include "core/cost/prices.h"
 #include "llvm/subject/asm_goto.h"
 #include "llvm/subject/loop_costs.h"
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "core/graph/flow.h"
 #include "core/base/order.h"
+#include "core/graph/flow.h"
 
 struct search {
 	const struct wm_cfg *cfg;
