@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/fatal.h"
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 
 static const uint64_t MOST_FROM_A_VERTEX = (uint64_t)1 << 48;
 

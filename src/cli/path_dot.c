@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 #include "graph/draw.h"
 #include "report/text.h"
 

@@ -7,11 +7,11 @@
 
 #include "cli/fatal.h"
 #include "cli/graph_paths.h"
+#include "core/base/none.h"
 #include "core/chosen/prefer.h"
 #include "core/chosen/prefer_optimum.h"
 #include "core/chosen/scaled_hash.h"
 #include "core/chosen/select.h"
-#include "core/graph/depth_first.h"
 #include "report/paint.h"
 #include "report/table.h"
 

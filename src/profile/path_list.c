@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 
 static void index_numbering(struct wm_arena *scratch, struct wm_path_list *list)
 {

@@ -4,7 +4,7 @@
  * sequence that goes on there was recorded, and how often the path ended there. What was reached
  * more often than it went on was left early.
  */
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 #include "core/paths/regions.h"
 #include "format/oracle_key.h"
 #include "profile/path_counts.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 #include "report/place.h"
 
 /* Stands for the name of a file where there are only numbers of blocks. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 #include "profile/hot_paths.h"
 #include "profile/path_name.h"
 #include "report/text.h"

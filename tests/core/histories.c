@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "core/base/order.h"
-#include "core/graph/depth_first.h"
 #include "core/graph/split_graph.h"
 #include "core/paths/histories.h"
 #include "support/random_graph.h"

@@ -12,7 +12,6 @@
 
 #include "core/chosen/prefer.h"
 #include "core/chosen/prefer_optimum.h"
-#include "core/graph/depth_first.h"
 #include "graph/graph.h"
 #include "support/random_paths.h"
 

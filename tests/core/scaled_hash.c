@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "core/base/none.h"
 #include "core/chosen/scaled_hash.h"
-#include "core/graph/depth_first.h"
 #include "support/random_paths.h"
 
 enum { MOST_KEYS = 1000, REPETITIONS = 3 };

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 
 struct numbered {
 	uint64_t number;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 
 /* So many keys, or so much of what is expected, is kept. */
 enum { MOST_KEYS = 1024 };

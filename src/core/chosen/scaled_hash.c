@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "core/base/none.h"
 #include "core/base/order.h"
-#include "core/graph/depth_first.h"
 
 /* For more keys a table is crowded or not, whatever the multiplier. */
 enum { TRIES = 4096, TRIES_IF_CROWDED = 1 << 16, MOST_KEYS_IF_CROWDED = 1024 };

@@ -6,14 +6,6 @@
  */
 #include "core/graph/depth_first.h"
 
-uint32_t *wm_none_array(struct wm_arena *arena, size_t count)
-{
-	uint32_t *array = wm_arena_alloc_unset(arena, count, sizeof *array);
-	for (size_t i = 0; i < count; i++)
-		array[i] = WM_NONE;
-	return array;
-}
-
 /* A vertex of the path, with what is asked for on the way back to it. */
 struct place {
 	uint32_t vertex;

@@ -11,12 +11,8 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/none.h"
 #include "core/graph/cfg.h"
-
-#define WM_NONE UINT32_MAX
-
-/* An array of so many WM_NONE. */
-uint32_t *wm_none_array(struct wm_arena *arena, size_t count);
 
 struct wm_depth_first {
 	uint32_t *preorder;	    /* vertices as they are found */

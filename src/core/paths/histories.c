@@ -2,7 +2,7 @@
 #include "core/paths/histories.h"
 
 #include "core/base/disjoint_sets.h"
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 
 /* The vertex behind the last: where all cut edges lead. */
 static uint32_t region_target(const struct wm_regions *regions, uint32_t edge)

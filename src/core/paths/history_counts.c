@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 
 struct derivation {
 	struct wm_arena *arena;

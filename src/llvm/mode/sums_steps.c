@@ -1,6 +1,6 @@
 /* The steps that sums of increments become: along an edge a path ends and is counted, and the next
  * starts; or the register changes. */
-#include "core/graph/depth_first.h"
+#include "core/base/none.h"
 #include "llvm/mode/sums.h"
 #include "llvm/probe/lowerer.h"
 
