@@ -7,7 +7,7 @@
 
 #include "core/base/none.h"
 
-/* So many keys, or so much of what is expected, is kept. */
+/* At most this many keys are kept, and no more than hold this share of what is expected. */
 enum { MOST_KEYS = 1024 };
 static const double enough = 0.999;
 

@@ -12,7 +12,7 @@
 #include "core/paths/path_plan.h"
 #include "core/paths/paths.h"
 
-/* No history is that large: the tag of a slot that nobody has. */
+/* No history is that large: the tag of an empty slot. */
 #define WM_NO_KEY UINT64_MAX
 
 struct wm_probe_keys {

@@ -61,8 +61,8 @@ struct wm_plan_request {
 int wm_plan_make(struct wm_arena *arena, const struct wm_cfg *cfg,
 	const struct wm_plan_request *request, struct wm_plan *plan, struct wm_error *error);
 
-/* Fills *plan from what is counted: edge_count and vertex_count entries. For those who choose the
- * counters themselves. */
+/* Fills *plan from what is counted: edge_count and vertex_count entries. The caller has
+ * chosen the counters itself. */
 void wm_plan_fill(struct wm_arena *arena, const struct wm_cfg *cfg,
 	const struct wm_plan_request *request, const bool *edge_counted, const bool *vertex_counted,
 	struct wm_plan *plan);

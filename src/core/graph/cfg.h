@@ -25,8 +25,8 @@ struct wm_cfg {
 	uint32_t *out_start; /* by vertex: its out-edges are out_edge[out_start[v] ..
 				out_start[v+1]-1] */
 	uint32_t *out_edge;
-	uint32_t *out_target; /* by place in out_edge: the edge's target, so that who follows edges
-				 reads one array from front to back */
+	uint32_t *out_target; /* by place in out_edge: the edge's target, so that code that
+				 follows edges reads one array from front to back */
 	uint32_t *in_start;   /* by vertex, like out_start */
 	uint32_t *in_edge;
 };

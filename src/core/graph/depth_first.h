@@ -23,7 +23,7 @@ struct wm_depth_first {
 	bool *back_edge;	    /* by edge: leads to its source or to an ancestor of it */
 	uint32_t *meeting;	    /* by edge that is neither a tree edge nor a back edge: nearest
 				       common ancestor of its ends; otherwise WM_NONE. NULL if
-				       nobody asked for it */
+				       not asked for */
 };
 
 /* What of a search says which way flow goes. */

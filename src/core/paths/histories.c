@@ -96,8 +96,8 @@ static bool leads_into_r(const struct wm_histories *histories, uint32_t edge)
 	       histories->default_edge[histories->regions->function->target[edge]] != WM_NONE;
 }
 
-/* A vertex on every cycle that the defaults close, or WM_NONE; each cycle is found once. Who
- * follows defaults from a vertex and meets his own trail has found one. */
+/* A vertex on every cycle that the defaults close, or WM_NONE; each cycle is found once. A walk
+ * that follows defaults from a vertex and meets its own trail has found one. */
 struct cycles {
 	const struct wm_histories *histories;
 	uint32_t *trail; /* by vertex: the start + 1 from which it was reached */

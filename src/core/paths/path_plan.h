@@ -75,7 +75,8 @@ bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const stru
 /* Whether the probe has counters for what comes without. If not, all goes to the table. */
 bool wm_path_plan_probe_has_array(const struct wm_path_plan *plan, const struct wm_probe *probe);
 
-/* By vertex of the split graph: the expected part of its executions that come in a context. */
+/* By vertex of the split graph: the expected part of its executions that come in a context. The
+ * estimate takes branches to be independent of what came before. */
 double *wm_path_plan_context_shares(struct wm_arena *arena, const struct wm_path_plan *plan,
 	const double *edge_weight, const double *vertex_weight);
 

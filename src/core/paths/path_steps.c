@@ -34,11 +34,11 @@ struct wm_register_step wm_path_steps_in_block(const struct wm_path_plan *plan, 
 struct wm_register_step wm_path_steps_on_edge(const struct wm_path_plan *plan, uint32_t edge)
 {
 	uint32_t source = plan->function->source[edge], target = plan->function->target[edge];
-	bool anew = plan->cut[edge] || plan->soft[edge];
+	bool starts = plan->cut[edge] || plan->soft[edge];
 	if (!plan->has_register[target] || always_starts(plan, target))
 		return (struct wm_register_step){WM_REGISTER_KEPT, 0};
-	uint64_t value = (anew ? 0 : plan->regions.offset[edge]) - plan->potential[target];
-	if (anew || !plan->has_register[source])
+	uint64_t value = (starts ? 0 : plan->regions.offset[edge]) - plan->potential[target];
+	if (starts || !plan->has_register[source])
 		return (struct wm_register_step){WM_REGISTER_SET, value};
 	value += plan->potential[source];
 	return (struct wm_register_step){value ? WM_REGISTER_MOVED : WM_REGISTER_KEPT, value};

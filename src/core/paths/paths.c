@@ -1,6 +1,6 @@
 /* Path numbering: a few passes over arrays in postorder, no recursion.
  *
- * The acyclic graph is built anew whenever an edge more is cut. Back edges suffice for nearly all
+ * Each further cut edge makes a new acyclic graph. Back edges suffice for nearly all
  * functions; those with too many paths lose, at the first vertex in postorder whose paths exceed
  * the limit, its coldest edges, each of which then counts as one path there.
  */

@@ -5,9 +5,9 @@
  * cut edge, which is its last. The *history* at a vertex is the number of the way, from a start, by
  * which it was reached: 0 for a start's own, the others in the order of the edges that bring them.
  *
- * Where so many ways lead to a vertex that they should not be told apart by one small number, its
- * in-edges can be *soft*: ways are numbered anew behind them, and what came before is kept apart,
- * as a *context*. Context 0 is none: the path starts here, as nearly all do in a loop that turns.
+ * More ways can lead to a vertex than one small number should tell apart. Then its in-edges can be
+ * *soft*: behind them ways are numbered from 0 again, and what came before is kept apart, as a
+ * *context*. Context 0 is none: the path starts here, as nearly all do in a loop that iterates.
  */
 #ifndef WM_CORE_REGIONS_H
 #define WM_CORE_REGIONS_H
@@ -29,12 +29,12 @@ struct wm_regions {
 	uint64_t
 		*prefix_count; /* by vertex: ways there in one context; 0 if it cannot be reached */
 	uint64_t *context_count; /* by vertex: contexts there besides none */
-	bool *always_in_context; /* by vertex: no path starts such that it comes there without */
+	bool *always_in_context; /* by vertex: every path comes there with a context */
 	uint64_t *offset; /* by edge not cut: added to the way, or, if it is soft, to the context */
-	uint32_t context_shift; /* a history is a way plus a context shifted so far */
+	uint32_t context_shift; /* a history is a way plus a context shifted by this */
 };
 
-/* Histories that differ in their context only have the same way. */
+/* By this much if there are contexts. */
 enum { WM_CONTEXT_SHIFT = 12 };
 
 struct wm_regions_request {
@@ -45,7 +45,7 @@ struct wm_regions_request {
 				    most 2^WM_CONTEXT_SHIFT with contexts */
 	uint64_t max_counters;	 /* if not 0: where history counters would be more, vertices with
 				    fewer prefixes become starts, too */
-	uint64_t most_into_loop; /* with contexts: a loop header with so few ways is left alone */
+	uint64_t most_into_loop; /* with contexts: a loop header with no more ways is left alone */
 	uint64_t most_contexts;	 /* if not 0: edges are soft instead of cut where that suffices, and
 				   no vertex has more contexts */
 };
