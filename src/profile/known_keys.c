@@ -1,7 +1,6 @@
 /* One list of what stands in a table and of what has counters. */
 #include "profile/known_keys.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool wm_known_keys_fit(const struct wm_paths_section *section, uint64_t probe_counters)
@@ -12,28 +11,6 @@ bool wm_known_keys_fit(const struct wm_paths_section *section, uint64_t probe_co
 		if (section->keys[i].counter < probe_counters)
 			return false;
 	return true;
-}
-
-static int by_history(const void *left, const void *right)
-{
-	const struct wm_history_count *a = left, *b = right;
-	return (a->history > b->history) - (a->history < b->history);
-}
-
-/* Sorts the items and joins those of one history; returns how many are left that are not zero. */
-static uint32_t join(struct wm_history_count *items, uint32_t count)
-{
-	uint32_t kept = 0;
-	if (count)
-		qsort(items, count, sizeof *items, by_history);
-	for (uint32_t i = 0; i < count; i++) {
-		if (kept && items[kept - 1].history == items[i].history)
-			items[kept - 1].count += items[i].count;
-		else
-			items[kept++] = items[i];
-		kept -= items[kept - 1].count == 0;
-	}
-	return kept;
 }
 
 struct wm_history_list wm_known_keys_add(struct wm_arena *scratch,
@@ -52,5 +29,5 @@ struct wm_history_list wm_known_keys_add(struct wm_arena *scratch,
 		if (section->keys[i].table == table)
 			items[count++] = (struct wm_history_count){
 				section->keys[i].key, counter[section->keys[i].counter]};
-	return (struct wm_history_list){join(items, count), items};
+	return (struct wm_history_list){wm_history_settle(items, count), items};
 }

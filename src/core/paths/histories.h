@@ -62,6 +62,10 @@ struct wm_history_list {
 	const struct wm_history_count *items;
 };
 
+/* Sorts the items by history, adds up those of one history and drops sums of zero. Returns how many
+ * are left. */
+uint32_t wm_history_settle(struct wm_history_count *items, uint32_t count);
+
 /* What the probes counted, by edge. */
 struct wm_history_counters {
 	const struct wm_history_list *counted; /* WM_HISTORY_COUNTED */

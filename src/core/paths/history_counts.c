@@ -77,12 +77,9 @@ static bool is_sorted(const struct wm_history_count *items, uint32_t count)
 	return true;
 }
 
-/* Makes a list of the items added since the last one. */
-static struct wm_history_list combine(struct derivation *derivation)
+uint32_t wm_history_settle(struct wm_history_count *items, uint32_t count)
 {
-	struct wm_history_count *items = derivation->work;
-	uint32_t count = derivation->work_count, kept = 0;
-	derivation->work_count = 0;
+	uint32_t kept = 0;
 	if (!is_sorted(items, count))
 		qsort(items, count, sizeof *items, by_history);
 	for (uint32_t i = 0; i < count;) {
@@ -92,6 +89,15 @@ static struct wm_history_list combine(struct derivation *derivation)
 		if (sum.count)
 			items[kept++] = sum;
 	}
+	return kept;
+}
+
+/* Makes a list of the items added since the last one. */
+static struct wm_history_list combine(struct derivation *derivation)
+{
+	struct wm_history_count *items = derivation->work;
+	uint32_t kept = wm_history_settle(items, derivation->work_count);
+	derivation->work_count = 0;
 	struct wm_history_count *copy = wm_arena_alloc(derivation->arena, kept, sizeof *copy);
 	if (kept)
 		memcpy(copy, items, kept * sizeof *copy);
