@@ -8,7 +8,7 @@ BRANCHES_OF_LOOP = 6
 EDGES_OF_LOOP = 3 * BRANCHES_OF_LOOP + 4  # three of an `if`; into, around and out of the loop
 BRANCHES_OF_SMALL = 2
 MOST_BRANCHES = 24  # of a function that executes all its paths: 2^24, more than any size
-WAYS_OF_DEFAULT = 8  # with 2^8 paths: as many as are not cut
+WAYS_OF_DEFAULT = 7  # with 2^7 paths: as many as are not cut in a small function
 HEAD = "static volatile unsigned bits, sink;\nstatic volatile int turns = 2;\n"
 
 
@@ -47,7 +47,7 @@ def paths_of_one(paths):
 
 
 def paths_of_many(paths):
-    """Functions of which so many paths run in all, or up to 2^8 more, each once."""
+    """Functions of which so many paths run in all, or up to 2^7 more, each once."""
     inner = "".join(branch(i, i) for i in range(WAYS_OF_DEFAULT))
     count = -(-paths >> WAYS_OF_DEFAULT)
     ways = min(paths, 1 << WAYS_OF_DEFAULT)

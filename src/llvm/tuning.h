@@ -14,7 +14,7 @@ enum {
 	/* Routes into a loop that the one register still tells apart in all of its iterations. */
 	WM_MAX_ROUTES_INTO_LOOP = 256,
 	/* Counters that a function may have however little code it has. */
-	WM_MIN_COUNTERS = 512,
+	WM_MIN_COUNTERS = 128,
 
 	/* Instructions of a loop that runs no longer than a store and a load of the same word. A
 	 * loop with several exits is mostly left after an iteration or two, so it must be shorter.
@@ -44,10 +44,10 @@ enum {
 	WM_PREFERRED_ORDERS_TO_TRY = 32
 };
 
-/* The counters of a function take no more room than its code: this many for each of its
- * instructions, which take about six bytes. Classic paths would go to tables instead, which costs
- * too much time. */
-static const double wm_max_counters_per_instruction = 1.5;
+/* A file holds the counters three times from the second run on (two totals and a thread), and takes
+ * at most twice the room of the code. An instruction takes about eight bytes of it. Classic paths
+ * would go to tables instead, which costs too much time. */
+static const double wm_max_counters_per_instruction = 0.5;
 
 /* Prehistories of classic paths. A path that goes on through more hardly ever runs twice. */
 static const uint64_t wm_max_prehistories = (uint64_t)1 << 28;

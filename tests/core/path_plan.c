@@ -216,7 +216,8 @@ static void test_counters_stay_below_their_maximum(void **state)
 		{518, 511 + 7},	    /* these are allowed */
 		{517, 255 + 15},    /* up to 128, and four are left */
 		{100, 31 + 31 + 3}, /* up to 16, twice, and two are left */
-		{1, 15 + 15 + 15},  /* up to 8, whatever it takes */
+		{45, 15 + 15 + 15}, /* up to 8, three times */
+		{1, 7 + 7 + 7 + 7}, /* up to 4, whatever it takes */
 	};
 	struct random_source source = random_from_seed(53);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -48,7 +48,7 @@ def complaints(text):
             if not re.fullmatch(r"\d+ (warning|error)s?( and \d+ errors?)? generated\.", line)]
 
 
-def run(command, directory, environment=None, timeout=120, stdin=b"", shell=False):
+def run(command, directory, environment=None, timeout=600, stdin=b"", shell=False):
     """Runs a command to its end; a timeout is reported as exit status None."""
     merged = dict(os.environ, LC_ALL="C")
     merged.pop("WAYMARK_FILE", None)

@@ -762,6 +762,44 @@ int main(void) {
 """
 
 
+class Proportion(cases.Case):
+    """A profile is in proportion to its program."""
+
+    PIECE = "if (argument & %d) { sum += step(sum); } else if (sum > %d) { sum ^= step(argument); }\n"
+
+    def build(self):
+        """Large functions and many small ones, which run once at most."""
+        self.write("step.c", "int step(int x) { return x * 3; }\n")
+        lines = ["int step(int);\n"]
+        sizes = [100] * 3 + [20] * 20 + [3] * 80
+        for number, size in enumerate(sizes):
+            lines.append("__attribute__((noinline)) int cold%d(int argument) { int sum = 0;\n" % number)
+            lines += [self.PIECE % (1 << i % 30, i) for i in range(size)]
+            lines.append("return sum; }\n")
+        lines.append("int main(int count, char **words) { (void)words; int sum = 0;\n")
+        lines += ["if (count > %d) sum += cold%d(count);\n" % (i, i) for i in range(len(sizes))]
+        lines.append("return sum & 0; }\n")
+        self.write("cold.c", "".join(lines))
+        self.succeed("cc", "-O2", "cold.c", "step.c", "-o", "cold")
+
+    def text_bytes(self):
+        words = self.execute("size", "-A", "cold")[1].split()
+        return int(words[words.index(".text") + 1])
+
+    def test_cold_code(self):
+        self.build()
+        text = self.text_bytes()
+        for run in range(4):
+            self.assertEqual(self.execute("./cold"), (0, "", ""))
+            (path,) = glob.glob(self.path("*.wmk"))
+            status = os.stat(path)
+            self.assertLess(status.st_size, 2 * text)
+            if run == 0:  # no totals yet
+                self.assertLess(status.st_blocks * 512, text)
+        functions = harness.read_profile(self.waymark, self.directory)
+        self.assertEqual([f["entry_count"] for f in functions if f["name"] == "main"], [4])
+
+
 class ProfileFile(cases.Case):
     """What stands in the profile's place, or limits it, never changes what the program does."""
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Up to this many ways to a vertex are told apart even if there are too many counters. */
-enum { MIN_WAYS = 8 };
+enum { MIN_WAYS = 4 };
 
 /* The shift if histories have no context: every bit belongs to the way. */
 enum { NO_CONTEXT_SHIFT = 63 };

@@ -1,21 +1,22 @@
-; Where more than 256 ways would meet all paths end, and new ones start.
+; Where the routes that meet would need more than 128 counters in a small function, paths end earlier.
 ; options: placement=commit
-; why: Nine choices in a row have 512 ways: m8 has 256, so m9 cuts both of its edges. Each is
-;   counted by 256 histories; the return, with one, comes first. The register changes on one edge of
-;   each choice, the first of equals keeps it.
-; expect f: 513 counters
+; why: Nine choices in a row. With 256 routes, 128 or 64, the counters would be more than 128: with 64, 127 up to m6 and
+;   three behind it. With 32 they are 63 and 7. So the 32 routes to m5 go on by two edges that end all paths, each with a
+;   counter for every route, and behind these the eight routes to m9 have a counter each.
+; expect f: 72 counters
 ; expect f at m0->m1: history set
 ; expect f at a0: history set
 ; expect f at a1: history moved
 ; expect f at a2: history moved
 ; expect f at a3: history moved
 ; expect f at a4: history moved
-; expect f at a5: history moved
-; expect f at a6: history moved
+; expect f at m5->m6: counters[8..39 by history] += 1
+; expect f at a5: counters[40..71 by history] += 1
+; expect f at m6->m7: history set
+; expect f at a6: history set
 ; expect f at a7: history moved
-; expect f at m8->m9: counters[1..256 by history] += 1
-; expect f at a8: counters[257..512 by history] += 1
-; expect f at m9: counters[0] += 1
+; expect f at a8: history moved
+; expect f at m9: counters[0 by m6->m7 m7 m8, 1 by a6 m7 m8, 2 by m6->m7 a7 m8, 3 by a6 a7 m8, 4 by m6->m7 m7 a8, 5 by a6 m7 a8, 6 by m6->m7 a7 a8, 7 by a6 a7 a8] += 1
 target triple = "x86_64-pc-linux-gnu"
 
 define void @f(i1 %c0, i1 %c1, i1 %c2, i1 %c3, i1 %c4, i1 %c5, i1 %c6, i1 %c7, i1 %c8) {
