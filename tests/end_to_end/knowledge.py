@@ -255,10 +255,10 @@ def is_of_the_third(program):
 
 
 def list_tasks(everything):
-    """Programs of one file whose own build is of no interest here, each with its Try."""
+    """Programs of one file whose build is plain and says nothing, each with its Try."""
     found = [program for program in compare.find_programs()
              if program.name.endswith((".c", ".cpp")) and "build" not in program.keys
-             and (everything or is_of_the_third(program))]
+             and not program.left_alone["late"] and (everything or is_of_the_third(program))]
     wanted = [(program, modes.row_of(program.name, modes.KNOWLEDGE)) for program in found]
     return [(program, row if row.level in program.levels else row._replace(level=program.levels[0]))
             for program, row in wanted]
