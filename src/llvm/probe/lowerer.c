@@ -5,6 +5,7 @@
 #include "llvm/probe/lowerer.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 void wm_lowerer_add(struct wm_lowerer *lowerer, struct wm_step step)
 {
@@ -28,10 +29,30 @@ static LLVMValueRef before_setjmp(LLVMBasicBlockRef block)
 	return LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
 }
 
+/* The optimiser gives an empty block the address of the one behind it, and a jump to either then
+ * compares as a jump to both. So where it still comes, each target of the jump gets an instruction
+ * of its own, an empty one of the assembler. */
+static void keep_targets_apart(struct wm_lowerer *lowerer, LLVMValueRef jump)
+{
+	LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetTypeContext(lowerer->i64));
+	for (unsigned i = 0; i < LLVMGetNumSuccessors(jump); i++) {
+		LLVMValueRef start = wm_capture_block_start(LLVMGetSuccessor(jump, i));
+		char text[32];
+		if (LLVMGetMetadata(start, lowerer->mark_kind) && LLVMIsACallInst(start))
+			continue; /* it has one */
+		snprintf(text, sizeof text, "# target %u", lowerer->target_count++);
+		LLVMPositionBuilderBefore(lowerer->builder, start);
+		wm_lowerer_assemble(
+			lowerer, text, "", LLVMFunctionType(nothing, NULL, 0, false), NULL);
+	}
+}
+
 /* 1 or 0, computed before the indirect jump: whether it goes along the edge. */
 static LLVMValueRef compare_target(struct wm_lowerer *lowerer, const struct wm_site *site)
 {
 	LLVMValueRef jump = LLVMGetBasicBlockTerminator(site->source);
+	if (lowerer->subject->capture->early)
+		keep_targets_apart(lowerer, jump);
 	LLVMPositionBuilderBefore(lowerer->builder, jump);
 	LLVMValueRef label = LLVMBlockAddress(lowerer->subject->capture->function, site->target);
 	LLVMValueRef taken =
