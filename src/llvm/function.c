@@ -1,13 +1,13 @@
-/* The way of one function through the plug-in:
+/* The way of one function through the plug-in.
  *
- * subject:  the code is prepared (setjmp ends a block, classic paths peel loops), captured as a
- * graph with the place of every edge, described by its source lines, and weighed by what the
- *           compiler expects or an earlier profile tells;
- * plan:     the mode chooses probes by what they cost in this subject; where it cannot plan the
- *           function, the mode that it names instead does;
- * describe: graph and plan become one description, encoded once;
- * record:   description and counters become globals of the module;
- * lower:    probes become steps, and the steps become code.
+ * - Subject: the code is prepared (setjmp ends a block, classic paths copy first iterations) and
+ *   captured as a graph with the place of every edge. The graph is described by source lines and
+ *   weighed by what the compiler expects or an earlier profile tells.
+ * - Plan: the mode chooses probes by their cost in this subject. Where it cannot plan the function,
+ *   the mode that it names instead does.
+ * - Describe: graph and plan become one description, encoded once.
+ * - Record: description and counters become globals of the module.
+ * - Lower: probes become steps, and the steps become code.
  *
  * Each step takes what the one before it made; nothing goes back.
  */

@@ -29,9 +29,9 @@ static LLVMValueRef before_setjmp(LLVMBasicBlockRef block)
 	return LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
 }
 
-/* The optimiser gives an empty block the address of the one behind it, and a jump to either then
- * compares as a jump to both. So where it still comes, each target of the jump gets an instruction
- * of its own, an empty one of the assembler. */
+/* The optimiser gives an empty block the address of the block behind it. A probe that compares the
+ * address then counts jumps to either block. So before the optimiser, each target of the jump gets
+ * an empty instruction of the assembler. */
 static void keep_targets_apart(struct wm_lowerer *lowerer, LLVMValueRef jump)
 {
 	LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetTypeContext(lowerer->i64));
@@ -39,7 +39,7 @@ static void keep_targets_apart(struct wm_lowerer *lowerer, LLVMValueRef jump)
 		LLVMValueRef start = wm_capture_block_start(LLVMGetSuccessor(jump, i));
 		char text[32];
 		if (LLVMGetMetadata(start, lowerer->mark_kind) && LLVMIsACallInst(start))
-			continue; /* it has one */
+			continue; /* it has one already */
 		snprintf(text, sizeof text, "# target %u", lowerer->target_count++);
 		LLVMPositionBuilderBefore(lowerer->builder, start);
 		wm_lowerer_assemble(

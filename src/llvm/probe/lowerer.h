@@ -61,7 +61,7 @@ struct wm_lowerer {
 	struct wm_turns **turns;  /* by back edge: if somebody asked and they are known */
 	LLVMValueRef history;	  /* the slot of the register, or NULL */
 	LLVMValueRef context;	  /* the slot of the context, or NULL */
-	unsigned target_count;	  /* of indirect jumps, that were kept apart */
+	unsigned target_count;	  /* targets of indirect jumps that were kept apart */
 	LLVMValueRef *slots;	  /* registers-to-be */
 	uint32_t slot_count;
 };
