@@ -1,7 +1,7 @@
 /* How long planning takes in core, by the size of the function; the script of the same name runs
  * it.
  *
- * usage: growth MOST_EDGES
+ * usage: growth MAX_EDGES
  *
  * Everything that the plug-in does for one function between capture and lowering: weights, and for
  * edges the tree and its probes; for paths cuts, histories, probes, registers, and the numbers of
@@ -19,8 +19,8 @@
 #include "core/paths/paths.h"
 #include "support/random_graph.h"
 
-enum { FEWEST_EDGES = 100, EDGES_OF_BATCH = 50000, MOST_CASES = 8, REPETITIONS = 4 };
-enum { ARRAY_LIMIT = 256, MOST_INTO_LOOP = 64 };
+enum { MIN_EDGES = 100, EDGES_OF_BATCH = 50000, MAX_CASES = 8, REPETITIONS = 4 };
+enum { ARRAY_LIMIT = 256, MAX_ROUTES_INTO_LOOP = 64 };
 
 struct function {
 	struct wm_arena arena;
@@ -115,7 +115,7 @@ static uint32_t draw_statements(struct sketch *sketch, uint32_t from, uint32_t l
 			break;
 		case 1:
 			from = draw_branch(sketch, from,
-				3 + random_below(&sketch->random, MOST_CASES - 2), inner);
+				3 + random_below(&sketch->random, MAX_CASES - 2), inner);
 			break;
 		case 2:
 		case 3:
@@ -237,13 +237,13 @@ static void plan_edges(struct wm_arena *arena, const struct function *function)
 }
 
 static void plan_paths_between(
-	struct wm_arena *arena, const struct function *function, uint64_t most_contexts)
+	struct wm_arena *arena, const struct function *function, uint64_t max_prehistories)
 {
 	struct weights weights = weigh(arena, function->cfg);
 	struct wm_path_request request = {.cuts = {.at_loop_entries = true,
-						  .most_prefixes = ARRAY_LIMIT,
-						  .most_into_loop = MOST_INTO_LOOP,
-						  .most_contexts = most_contexts},
+						  .max_routes = ARRAY_LIMIT,
+						  .max_routes_into_loop = MAX_ROUTES_INTO_LOOP,
+						  .max_prehistories = max_prehistories},
 		.edge_cost = weights.edge,
 		.vertex_cost = weights.vertex,
 		.plain_vertex_cost = weights.vertex,
@@ -328,13 +328,13 @@ static void measure(const struct shape *shape, uint32_t edges)
 
 int main(int argc, char **argv)
 {
-	uint32_t most = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 0;
-	if (most < FEWEST_EDGES) {
-		fprintf(stderr, "usage: growth MOST_EDGES\n");
+	uint32_t max = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 0;
+	if (max < MIN_EDGES) {
+		fprintf(stderr, "usage: growth MAX_EDGES\n");
 		return 2;
 	}
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-		for (uint32_t edges = FEWEST_EDGES; edges <= most; edges *= 10)
+		for (uint32_t edges = MIN_EDGES; edges <= max; edges *= 10)
 			measure(&shapes[i], edges);
 	return 0;
 }

@@ -66,7 +66,7 @@ enum wm_edge_flag {
 	WM_EDGE_ABANDONED = 2,	 /* to EXIT inside a call that did not come back; after a fork it
 				    also holds, negatively, the returns in the child */
 	WM_EDGE_CUT = 4,	 /* a path ends with this edge, and the next starts behind it */
-	WM_EDGE_SOFT = 8,	 /* a path goes on, but its ways are numbered anew, in a context */
+	WM_EDGE_SOFT = 8,	 /* a path goes on; routes are numbered from 0 again behind it */
 	WM_EDGE_NO_RETURN = 16	 /* to EXIT behind a call that never comes back, such as exit */
 };
 

@@ -76,7 +76,7 @@ static struct wm_history_counters collect(struct wm_arena *scratch,
 		if (has_array)
 			counted[edge] = list_array(scratch, source->file->counter + counter,
 				wm_path_plan_probe_histories(plan, probe));
-		if (!has_array || wm_path_plan_probe_has_contexts(plan, probe))
+		if (!has_array || wm_path_plan_probe_has_prehistories(plan, probe))
 			counted[edge] = join(scratch, counted[edge],
 				wm_known_keys_add(scratch, source, (uint32_t)plan->first_counter[k],
 					wm_path_counts_table(scratch, source->file, counter)));
@@ -114,7 +114,7 @@ static void add_paths(struct wm_path_list *list, const struct wm_path_plan *plan
 	for (uint32_t i = 0; i < counts->taken[edge].length; i++) {
 		const struct wm_history_count *item = &counts->taken[edge].items[i];
 		uint32_t start, block_count = 0;
-		uint32_t length = wm_regions_prefix(
+		uint32_t length = wm_regions_route_edges(
 			&plan->regions, split->source[edge], item->history, edges, &start);
 		while (length-- > 0)
 			if (edges[length] >= blocks_before)

@@ -9,7 +9,7 @@
 #include "support/path_request.h"
 #include "support/random_graph.h"
 
-enum { GRAPHS = 5000, MOST_VERTICES = 12, STEPS = 300, ARRAY_LIMIT = 7 };
+enum { GRAPHS = 5000, MAX_VERTICES = 12, STEPS = 300, ARRAY_LIMIT = 7 };
 
 static const float tolerance = 1e-3f;
 
@@ -67,9 +67,9 @@ static void test_only_critical_edges_need_a_block(void **state)
 {
 	(void)state;
 	struct example example = BUILD(if_then, 4);
-	assert_int_equal(example.place[0], WM_PLACE_IN_BLOCK); /* its target has no other way in */
+	assert_int_equal(example.place[0], WM_PLACE_IN_BLOCK); /* its target has no other edge in */
 	assert_int_equal(example.place[1], WM_PLACE_SPLIT);
-	assert_int_equal(example.place[2], WM_PLACE_IN_BLOCK); /* its source no other way out */
+	assert_int_equal(example.place[2], WM_PLACE_IN_BLOCK); /* its source no other edge out */
 	assert_int_equal(example.place[3], WM_PLACE_IN_BLOCK);
 	wm_arena_reset(&example.arena);
 }
@@ -154,7 +154,7 @@ static struct wm_path_plan plan_paths(
 
 static struct wm_path_plan plan_ends(struct example *example, uint32_t array_limit)
 {
-	struct wm_regions_request cuts = {.at_loop_entries = true, .most_prefixes = 1000};
+	struct wm_regions_request cuts = {.at_loop_entries = true, .max_routes = 1000};
 	return plan_paths(example, cuts, array_limit, true);
 }
 
@@ -194,30 +194,30 @@ static void test_what_needs_a_table_costs_a_call(void **state)
 	wm_arena_reset(&example.arena);
 }
 
-/* Four ways meet where three may: all that is counted there, behind soft edges, has a context, of
- * which nobody asks whether it is one. The context is set on both edges to 6, and knows the way
- * there, which the register tells apart in 3, 4 and 5. */
-static void test_what_always_has_a_context_costs_no_question(void **state)
+/* Four routes meet where three may: all that is counted there, behind soft edges, has a
+ * prehistory, so no probe tests for one. The prehistory is set on both edges to 6, and knows the
+ * route there, which the register tells apart in 3, 4 and 5. */
+static void test_what_always_has_a_prehistory_costs_no_question(void **state)
 {
 	(void)state;
 	struct example example = BUILD(two_diamonds, 8);
 	struct wm_cost_weights weights = weights_of(&example);
-	struct wm_regions_request cuts = {.most_prefixes = 3, .most_contexts = 1000};
+	struct wm_regions_request cuts = {.max_routes = 3, .max_prehistories = 1000};
 	struct wm_path_plan plan = plan_paths(&example, cuts, 3, true);
 	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
 	assert_true(plan.soft[6] && plan.soft[7]);
 	assert_int_equal(plan.probe_count, 1);
 	assert_int_equal(plan.counter_count, 1);
-	assert_float_equal(cost.context_tests, 0, tolerance);
+	assert_float_equal(cost.prehistory_tests, 0, tolerance);
 	assert_float_equal(cost.table_counts, 100, tolerance);
-	assert_float_equal(cost.context_sets, 60 + 40, tolerance);
-	assert_float_equal(cost.context_ways, 60 + 40, tolerance);
+	assert_float_equal(cost.prehistory_sets, 60 + 40, tolerance);
+	assert_float_equal(cost.prehistory_routes, 60 + 40, tolerance);
 	wm_arena_reset(&example.arena);
 }
 
-/* Two ways lead into a loop that turns nine times for each: a tenth of what is counted in it comes
- * in a context. */
-static void test_contexts_cost_as_often_as_loops_are_entered(void **state)
+/* Two routes lead into a loop that iterates nine times for each: a tenth of what is counted in it
+ * comes with a prehistory. */
+static void test_prehistories_cost_as_often_as_loops_are_entered(void **state)
 {
 	(void)state;
 	const struct edge edges[] = {
@@ -225,21 +225,21 @@ static void test_contexts_cost_as_often_as_loops_are_entered(void **state)
 	struct example example = BUILD(edges, 5);
 	struct wm_cost_weights weights = weights_of(&example);
 	struct wm_regions_request cuts = {.at_loop_entries = true,
-		.most_prefixes = 4,
-		.most_into_loop = 1,
-		.most_contexts = 1000};
+		.max_routes = 4,
+		.max_routes_into_loop = 1,
+		.max_prehistories = 1000};
 	struct wm_path_plan plan = plan_paths(&example, cuts, 4, true);
 	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
 	assert_true(plan.soft[2] && plan.soft[3]);
-	assert_float_equal(cost.context_tests, 900 + 100, tolerance);
+	assert_float_equal(cost.prehistory_tests, 900 + 100, tolerance);
 	assert_float_equal(cost.table_counts, 90 + 10, tolerance);
 	assert_float_equal(cost.increments, 810 + 90, tolerance);
 	assert_float_equal(wm_cost_of_history(true, 0.25), 2 + 0.25 * 24 + 0.75 + 4, tolerance);
 	wm_arena_reset(&example.arena);
 }
 
-/* Seven diamonds, the sides of each alike. At the end of the fourth 16 ways meet where 8 may:
- * behind it there always is a context. A count for each of the last three diamonds would take a
+/* Seven diamonds, the sides of each alike. At the end of the fourth 16 routes meet where 8 may:
+ * behind it there always is a prehistory. A count for each of the last three diamonds would take a
  * table for half of all executions three times; at the end of the path it is once, and then nothing
  * before the fourth needs counters. */
 static void test_what_tables_count_is_counted_once(void **state)
@@ -256,7 +256,7 @@ static void test_what_tables_count_is_counted_once(void **state)
 	edges[4 * DIAMONDS] = (struct edge){LAST, LAST + 1, 100};
 	struct example example = BUILD(edges, LAST + 2);
 	struct wm_cost_weights weights = weights_of(&example);
-	struct wm_regions_request cuts = {.most_prefixes = 8, .most_contexts = 1000};
+	struct wm_regions_request cuts = {.max_routes = 8, .max_prehistories = 1000};
 	struct wm_path_plan plan = plan_paths(&example, cuts, 8, false);
 	struct wm_cost cost = wm_cost_of_path_plan(&example.arena, &plan, &weights);
 	for (uint32_t e = 0; e < 4 * DIAMONDS + 1; e++)
@@ -267,7 +267,8 @@ static void test_what_tables_count_is_counted_once(void **state)
 	wm_arena_reset(&example.arena);
 }
 
-/* Paths end at the loop's entry, at each turn and at the end; one way leads to each of these. */
+/* Paths end at the loop's entry, at each iteration and at the end; one route leads to each of
+ * these. */
 static void test_a_probe_of_paths_with_one_history_may_leave_its_loop(void **state)
 {
 	(void)state;
@@ -294,19 +295,19 @@ struct books {
 	double counts;
 	double sets;
 	double moves;
-	double context_changes;
-	uint64_t way;	/* to the vertex */
+	double prehistory_changes;
+	uint64_t route; /* to the vertex */
 	uint64_t value; /* of the register */
 };
 
-static void enter(struct books *books, uint32_t v, bool anew, uint64_t way)
+static void enter(struct books *books, uint32_t v, bool again, uint64_t route)
 {
 	const struct wm_path_plan *plan = books->plan;
-	uint64_t value = way - plan->potential[v];
-	books->way = way;
+	uint64_t value = route - plan->potential[v];
+	books->route = route;
 	if (!plan->has_register[v])
 		return;
-	if (anew)
+	if (again)
 		books->sets++;
 	else if (value != books->value)
 		books->moves++;
@@ -320,15 +321,15 @@ static void take(struct books *books, uint32_t e)
 	bool renumbered = plan->cut[e] || plan->soft[e];
 	books->edge[e]++;
 	books->counts += plan->histories.probe[e] != WM_HISTORY_NONE;
-	if (plan->has_context[v])
-		books->context_changes += renumbered || !plan->has_context[u];
+	if (plan->has_prehistory[v])
+		books->prehistory_changes += renumbered || !plan->has_prehistory[u];
 	if (v == plan->function->exit)
 		return;
 	books->vertex[v]++;
 	books->counts +=
 		plan->histories.probe[wm_split_vertex_edge(plan->function, v)] != WM_HISTORY_NONE;
 	enter(books, v, renumbered || !plan->has_register[u],
-		renumbered ? 0 : books->way + plan->regions.offset[e]);
+		renumbered ? 0 : books->route + plan->regions.offset[e]);
 }
 
 static void call(struct books *books, struct random_source *source)
@@ -356,23 +357,23 @@ static void check_books(struct wm_arena *arena, struct books *books)
 		cost.increments + cost.by_register + cost.table_counts, books->counts, tolerance);
 	assert_float_equal(cost.sets, books->sets, tolerance);
 	assert_float_equal(cost.moves, books->moves, tolerance);
-	assert_float_equal(cost.context_sets, books->context_changes, tolerance);
+	assert_float_equal(cost.prehistory_sets, books->prehistory_changes, tolerance);
 }
 
 static void check_random_run(struct wm_arena *arena, struct random_source *source)
 {
-	struct wm_cfg *cfg = random_graph(arena, source, MOST_VERTICES);
+	struct wm_cfg *cfg = random_graph(arena, source, MAX_VERTICES);
 	uint32_t edges = cfg->edge_count, vertices = cfg->vertex_count;
 	assert_int_equal(cfg->exit, vertices - 1);
 	if (cfg->in_start[cfg->entry + 1] - cfg->in_start[cfg->entry] > 1)
-		return; /* no function's entry has a way in but the call */
-	bool contexts = random_below(source, 2);
+		return; /* no function's entry has an edge in but the call */
+	bool prehistories = random_below(source, 2);
 	struct wm_path_request request = random_path_request(arena, source, cfg);
-	request.cuts =
-		(struct wm_regions_request){.at_loop_entries = contexts || random_below(source, 2),
-			.most_prefixes = contexts ? 1 + random_below(source, 7) : 1000,
-			.most_into_loop = random_below(source, 4),
-			.most_contexts = contexts ? 1000 : 0};
+	request.cuts = (struct wm_regions_request){
+		.at_loop_entries = prehistories || random_below(source, 2),
+		.max_routes = prehistories ? 1 + random_below(source, 7) : 1000,
+		.max_routes_into_loop = random_below(source, 4),
+		.max_prehistories = prehistories ? 1000 : 0};
 	request.at_ends = random_below(source, 4) == 0;
 	request.array_limit = ARRAY_LIMIT;
 	struct wm_path_plan plan;
@@ -410,8 +411,8 @@ int main(void)
 		cmocka_unit_test(test_an_indirect_jump_pays_for_each_probe_on_its_edges),
 		cmocka_unit_test(test_paths_cost_probes_sets_moves_and_room),
 		cmocka_unit_test(test_what_needs_a_table_costs_a_call),
-		cmocka_unit_test(test_what_always_has_a_context_costs_no_question),
-		cmocka_unit_test(test_contexts_cost_as_often_as_loops_are_entered),
+		cmocka_unit_test(test_what_always_has_a_prehistory_costs_no_question),
+		cmocka_unit_test(test_prehistories_cost_as_often_as_loops_are_entered),
 		cmocka_unit_test(test_what_tables_count_is_counted_once),
 		cmocka_unit_test(test_a_probe_of_paths_with_one_history_may_leave_its_loop),
 		cmocka_unit_test(test_random_runs_cost_what_they_do),

@@ -13,12 +13,12 @@
 #include "core/paths/histories.h"
 #include "support/random_graph.h"
 
-enum { GRAPHS = 20000, MOST_VERTICES = 10, MOST_STEPS = 3000, MOST_PREFIXES = 400 };
+enum { GRAPHS = 20000, MAX_VERTICES = 10, MAX_STEPS = 3000, MAX_ROUTES = 400 };
 
 /* What is asked of a random graph. */
 struct kind {
 	bool at_loop_entries;
-	bool in_contexts; /* paths go on at loop entries, and where many ways meet */
+	bool with_prehistories; /* paths go on at loop entries, and where many routes meet */
 	enum wm_defaults defaults;
 	bool left_early; /* split, with edges to EXIT that no probe fits on */
 };
@@ -36,7 +36,7 @@ struct run {
 	struct tally *counted; /* by edge: what probes count */
 	uint64_t *plain;
 	struct tally *truth; /* by edge: what was taken */
-	uint32_t walked[2 * MOST_VERTICES];
+	uint32_t walked[2 * MAX_VERTICES];
 	uint32_t length;
 	uint32_t start;
 	uint64_t history;
@@ -53,12 +53,12 @@ static bool can_run(const struct wm_cfg *cfg)
 }
 
 /* The history must name the edges that were walked since the path's start. */
-static void check_prefix(const struct run *run, uint32_t v)
+static void check_route(const struct run *run, uint32_t v)
 {
-	uint32_t edges[2 * MOST_VERTICES], start;
+	uint32_t edges[2 * MAX_VERTICES], start;
 	assert_true(wm_regions_has(run->regions, v, run->history));
 	assert_int_equal(
-		wm_regions_prefix(run->regions, v, run->history, edges, &start), run->length);
+		wm_regions_route_edges(run->regions, v, run->history, edges, &start), run->length);
 	assert_int_equal(start, run->start);
 	for (uint32_t i = 0; i < run->length; i++)
 		assert_int_equal(edges[i], run->walked[run->length - 1 - i]);
@@ -86,7 +86,7 @@ static void count(struct wm_arena *arena, struct tally *tally, uint64_t history)
 static void take(struct run *run, uint32_t e)
 {
 	const struct wm_cfg *cfg = run->regions->function;
-	check_prefix(run, cfg->source[e]);
+	check_route(run, cfg->source[e]);
 	if (run->histories->probe[e] == WM_HISTORY_COUNTED)
 		count(run->arena, &run->counted[e], run->history);
 	if (run->histories->probe[e] == WM_HISTORY_PLAIN)
@@ -105,9 +105,9 @@ static void take(struct run *run, uint32_t e)
 static bool walk(struct run *run, struct random_source *source)
 {
 	const struct wm_cfg *cfg = run->regions->function;
-	uint32_t wanted = random_below(source, MOST_STEPS), v = cfg->entry;
+	uint32_t wanted = random_below(source, MAX_STEPS), v = cfg->entry;
 	run->start = v;
-	for (uint32_t step = 0; step < 2 * MOST_STEPS; step++) {
+	for (uint32_t step = 0; step < 2 * MAX_STEPS; step++) {
 		uint32_t first = cfg->out_start[v], last = cfg->out_start[v + 1];
 		uint32_t e = cfg->out_edge[first + random_below(source, last - first)];
 		if (v == cfg->exit && step >= wanted)
@@ -180,7 +180,7 @@ static struct wm_cfg *with_ways_out(struct wm_arena *arena, struct random_source
 
 static bool check_graph(struct wm_arena *arena, struct random_source *source, struct kind kind)
 {
-	struct wm_cfg *cfg = random_graph(arena, source, MOST_VERTICES);
+	struct wm_cfg *cfg = random_graph(arena, source, MAX_VERTICES);
 	bool *uncountable = wm_arena_alloc(arena, 1024, sizeof *uncountable);
 	struct wm_histories histories;
 	struct wm_regions regions;
@@ -193,10 +193,10 @@ static bool check_graph(struct wm_arena *arena, struct random_source *source, st
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		cost[e] = random_below(source, 1000);
 	struct wm_regions_request request_cuts = {
-		.at_loop_entries = kind.at_loop_entries || kind.in_contexts,
-		.most_prefixes = kind.in_contexts ? 1 + random_below(source, 6) : MOST_PREFIXES,
-		.most_into_loop = random_below(source, 4),
-		.most_contexts = kind.in_contexts ? 1 + random_below(source, 2000) : 0};
+		.at_loop_entries = kind.at_loop_entries || kind.with_prehistories,
+		.max_routes = kind.with_prehistories ? 1 + random_below(source, 6) : MAX_ROUTES,
+		.max_routes_into_loop = random_below(source, 4),
+		.max_prehistories = kind.with_prehistories ? 1 + random_below(source, 2000) : 0};
 	struct wm_cuts cuts = wm_regions_cut(arena, cfg, &request_cuts);
 	struct wm_histories_request request = {
 		wm_order_by_weight(arena, cost, cfg->edge_count, false), cost, uncountable,
@@ -255,21 +255,21 @@ static void test_left_early(void **state)
 	check_graphs(46, (struct kind){.defaults = WM_DEFAULTS_NOWHERE, .left_early = true});
 }
 
-static void test_in_contexts(void **state)
+static void test_with_prehistories(void **state)
 {
 	(void)state;
-	check_graphs(47, (struct kind){.in_contexts = true});
-	check_graphs(48, (struct kind){.in_contexts = true, .left_early = true});
-	check_graphs(50, (struct kind){.in_contexts = true,
-				 .defaults = WM_DEFAULTS_OUT_OF_CONTEXT,
+	check_graphs(47, (struct kind){.with_prehistories = true});
+	check_graphs(48, (struct kind){.with_prehistories = true, .left_early = true});
+	check_graphs(50, (struct kind){.with_prehistories = true,
+				 .defaults = WM_DEFAULTS_WITHOUT_PREHISTORY,
 				 .left_early = true});
-	check_graphs(49,
-		(struct kind){
-			.in_contexts = true, .defaults = WM_DEFAULTS_NOWHERE, .left_early = true});
+	check_graphs(49, (struct kind){.with_prehistories = true,
+				 .defaults = WM_DEFAULTS_NOWHERE,
+				 .left_early = true});
 }
 
 /* A ladder of diamonds has 2^70 paths; cut where there are too many, it has few everywhere. */
-static void test_too_many_prefixes(void **state)
+static void test_too_many_routes(void **state)
 {
 	(void)state;
 	enum { DIAMONDS = 70, VERTICES = 3 * DIAMONDS + 2, EDGES = 4 * DIAMONDS + 1 };
@@ -288,14 +288,14 @@ static void test_too_many_prefixes(void **state)
 	source[count] = VERTICES - 2;
 	target[count] = VERTICES - 1;
 	struct wm_cfg *cfg = wm_cfg_build(&arena, VERTICES, EDGES, source, target, 0, VERTICES - 1);
-	struct wm_regions_request request = {.most_prefixes = UINT64_MAX >> 4};
+	struct wm_regions_request request = {.max_routes = UINT64_MAX >> 4};
 	struct wm_cuts cuts = wm_regions_cut(&arena, cfg, &request);
 	assert_int_equal(wm_regions_number(&arena, cfg, cuts.cut, cuts.soft, &regions, &error), 0);
-	request.most_prefixes = 1000;
+	request.max_routes = 1000;
 	cuts = wm_regions_cut(&arena, cfg, &request);
 	assert_int_equal(wm_regions_number(&arena, cfg, cuts.cut, cuts.soft, &regions, &error), 0);
 	for (uint32_t v = 0; v < VERTICES; v++)
-		assert_true(regions.prefix_count[v] >= 1 && regions.prefix_count[v] <= 1000);
+		assert_true(regions.route_count[v] >= 1 && regions.route_count[v] <= 1000);
 	memset(cuts.cut, 0, EDGES * sizeof *cuts.cut);
 	cuts.cut[EDGES - 1] = cuts.cut[EDGES] = true;
 	assert_int_equal(wm_regions_number(&arena, cfg, cuts.cut, cuts.soft, &regions, &error),
@@ -310,8 +310,8 @@ int main(void)
 		cmocka_unit_test(test_paths_cut_at_loop_headers_too),
 		cmocka_unit_test(test_counted_at_their_ends),
 		cmocka_unit_test(test_left_early),
-		cmocka_unit_test(test_in_contexts),
-		cmocka_unit_test(test_too_many_prefixes),
+		cmocka_unit_test(test_with_prehistories),
+		cmocka_unit_test(test_too_many_routes),
 	};
 	return cmocka_run_group_tests_name("histories", tests, NULL, NULL);
 }

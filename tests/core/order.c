@@ -9,7 +9,7 @@
 #include "core/base/order.h"
 #include "support/random_graph.h"
 
-enum { ROUNDS = 2000, MOST_ITEMS = 300 };
+enum { ROUNDS = 2000, MAX_ITEMS = 300 };
 
 static void check(const double *weight, uint32_t count, bool rising)
 {
@@ -51,9 +51,9 @@ static void all_weights_in_both_directions(void **state)
 {
 	(void)state;
 	struct random_source source = random_from_seed(3);
-	double weight[MOST_ITEMS];
+	double weight[MAX_ITEMS];
 	for (int round = 0; round < ROUNDS; round++) {
-		uint32_t count = random_below(&source, MOST_ITEMS + 1);
+		uint32_t count = random_below(&source, MAX_ITEMS + 1);
 		for (uint32_t i = 0; i < count; i++)
 			weight[i] = random_weight(&source);
 		check(weight, count, true);

@@ -8,17 +8,17 @@
 
 #include "support/path_request.h"
 
-enum { GRAPHS = 10000, MOST_VERTICES = 12, STEPS = 400, ARRAY_LIMIT = 7 };
+enum { GRAPHS = 10000, MAX_VERTICES = 12, STEPS = 400, ARRAY_LIMIT = 7 };
 
 /* One edge on which the register cannot change, if any: one is no cycle. */
 static bool *random_still_edge(struct wm_arena *arena, struct random_source *source,
-	const struct wm_cfg *cfg, bool *no_context)
+	const struct wm_cfg *cfg, bool *no_prehistory)
 {
 	bool *still = wm_arena_alloc(arena, cfg->edge_count, sizeof *still);
 	if (cfg->edge_count && random_below(source, 2)) {
 		uint32_t e = random_below(source, cfg->edge_count);
 		still[e] = cfg->source[e] != cfg->target[e] && cfg->source[e] != cfg->exit;
-		no_context[cfg->target[e]] = still[e];
+		no_prehistory[cfg->target[e]] = still[e];
 	}
 	return still;
 }
@@ -33,46 +33,47 @@ struct walker {
 	const bool *still;
 	struct random_source *source;
 	uint64_t history;
-	uint64_t value;	  /* of the register */
-	uint64_t context; /* of the other one */
+	uint64_t value;	     /* of the register */
+	uint64_t prehistory; /* of the other one */
 };
 
 static void check_register(const struct walker *walker, uint32_t v, uint32_t split_edge)
 {
 	const struct wm_path_plan *plan = walker->plan;
-	uint64_t way = wm_regions_way(&plan->regions, walker->history);
+	uint64_t route = wm_regions_route(&plan->regions, walker->history);
 	assert_true(wm_regions_has(&plan->regions, wm_split_arrival(v), walker->history));
 	if (!counts_by_history(plan, split_edge))
 		return;
-	if (plan->regions.context_count[wm_split_arrival(v)]) {
-		assert_true(plan->has_context[v]);
-		assert_true(walker->context == wm_regions_context(&plan->regions, walker->history));
+	if (plan->regions.prehistory_count[wm_split_arrival(v)]) {
+		assert_true(plan->has_prehistory[v]);
+		assert_true(walker->prehistory ==
+			    wm_regions_prehistory(&plan->regions, walker->history));
 	}
 	uint32_t source = plan->regions.function->source[split_edge];
-	if (plan->regions.always_in_context[source])
-		assert_true(walker->context != 0);
+	if (plan->regions.always_has_prehistory[source])
+		assert_true(walker->prehistory != 0);
 	if (wm_path_plan_histories(plan, v) == 1)
 		return;
 	assert_true(plan->has_register[v]);
-	assert_true(walker->value + plan->potential[v] == way);
+	assert_true(walker->value + plan->potential[v] == route);
 }
 
 /* As the lowered code does it, from what the two registers hold. */
-static void change_context(struct walker *walker, uint32_t e)
+static void change_prehistory(struct walker *walker, uint32_t e)
 {
 	const struct wm_path_plan *plan = walker->plan;
 	uint32_t u = plan->function->source[e], v = plan->function->target[e];
-	uint64_t before = walker->context, ways = wm_path_plan_histories(plan, u);
-	if (!plan->has_context[v])
-		walker->context = random_below(walker->source, 1000);
+	uint64_t before = walker->prehistory, routes = wm_path_plan_histories(plan, u);
+	if (!plan->has_prehistory[v])
+		walker->prehistory = random_below(walker->source, 1000);
 	else if (plan->soft[e])
-		walker->context = 1 + plan->regions.offset[e] +
-				  (ways > 1 ? walker->value + plan->potential[u] : 0) +
-				  (plan->has_context[u] ? ways * before : 0);
-	else if (plan->cut[e] || !plan->has_context[u])
-		walker->context = 0;
-	if (walker->still[e] && plan->has_context[v])
-		assert_true(walker->context == before);
+		walker->prehistory = 1 + plan->regions.offset[e] +
+				     (routes > 1 ? walker->value + plan->potential[u] : 0) +
+				     (plan->has_prehistory[u] ? routes * before : 0);
+	else if (plan->cut[e] || !plan->has_prehistory[u])
+		walker->prehistory = 0;
+	if (walker->still[e] && plan->has_prehistory[v])
+		assert_true(walker->prehistory == before);
 }
 
 static void go(struct walker *walker, uint32_t e)
@@ -81,13 +82,13 @@ static void go(struct walker *walker, uint32_t e)
 	uint32_t u = plan->function->source[e], v = plan->function->target[e];
 	uint64_t before = walker->value;
 	check_register(walker, u, e);
-	change_context(walker, e);
+	change_prehistory(walker, e);
 	walker->history = plan->cut[e] ? 0 : wm_regions_after(&plan->regions, e, walker->history);
-	uint64_t way = wm_regions_way(&plan->regions, walker->history);
+	uint64_t route = wm_regions_route(&plan->regions, walker->history);
 	if (!plan->has_register[v])
 		walker->value = random_below(walker->source, 1000);
 	else if (plan->cut[e] || plan->soft[e] || !plan->has_register[u])
-		walker->value = way - plan->potential[v];
+		walker->value = route - plan->potential[v];
 	else
 		walker->value += plan->regions.offset[e] + plan->potential[u] - plan->potential[v];
 	if (walker->still[e] && !plan->cut[e] && plan->has_register[v])
@@ -128,17 +129,17 @@ static void check_restored(struct wm_arena *arena, const struct wm_path_plan *pl
 
 static void check_graph(struct wm_arena *arena, struct random_source *source)
 {
-	struct wm_cfg *cfg = random_graph(arena, source, MOST_VERTICES);
+	struct wm_cfg *cfg = random_graph(arena, source, MAX_VERTICES);
 	struct wm_path_request request = random_path_request(arena, source, cfg);
-	bool *no_context = wm_arena_alloc(arena, cfg->vertex_count, sizeof *no_context);
-	bool contexts = random_below(source, 2);
-	request.cuts =
-		(struct wm_regions_request){.at_loop_entries = contexts || random_below(source, 2),
-			.no_context = no_context,
-			.most_prefixes = contexts ? 1 + random_below(source, 7) : 1000,
-			.most_into_loop = random_below(source, 4),
-			.most_contexts = contexts ? 1000 : 0};
-	request.still = random_still_edge(arena, source, cfg, no_context);
+	bool *no_prehistory = wm_arena_alloc(arena, cfg->vertex_count, sizeof *no_prehistory);
+	bool prehistories = random_below(source, 2);
+	request.cuts = (struct wm_regions_request){
+		.at_loop_entries = prehistories || random_below(source, 2),
+		.no_prehistory = no_prehistory,
+		.max_routes = prehistories ? 1 + random_below(source, 7) : 1000,
+		.max_routes_into_loop = random_below(source, 4),
+		.max_prehistories = prehistories ? 1000 : 0};
+	request.still = random_still_edge(arena, source, cfg, no_prehistory);
 	request.at_ends = random_below(source, 4) == 0;
 	request.array_limit = ARRAY_LIMIT;
 	struct wm_path_plan plan;
@@ -205,14 +206,14 @@ static struct wm_cfg *build_chain(struct wm_arena *arena)
 	return wm_cfg_build(arena, 3 * CONDITIONALS + 1, EDGES, from, to, 0, 3 * CONDITIONALS);
 }
 
-/* Each conditional has a counter for each way that leads to it; one more counts calls. */
+/* Each conditional has a counter for each route that leads to it; one more counts calls. */
 static void test_counters_stay_below_their_maximum(void **state)
 {
 	(void)state;
 	static const struct {
 		uint64_t max_counters, counters;
 	} cases[] = {
-		{0, 511 + 7},	    /* up to 256 ways meet, then three conditionals are left */
+		{0, 511 + 7},	    /* up to 256 routes meet, then three conditionals are left */
 		{518, 511 + 7},	    /* these are allowed */
 		{517, 255 + 15},    /* up to 128, and four are left */
 		{100, 31 + 31 + 3}, /* up to 16, twice, and two are left */
@@ -224,7 +225,7 @@ static void test_counters_stay_below_their_maximum(void **state)
 		struct wm_arena arena = {0};
 		struct wm_cfg *cfg = build_chain(&arena);
 		struct wm_path_request request = random_path_request(&arena, &source, cfg);
-		request.cuts.most_prefixes = request.array_limit = 256;
+		request.cuts.max_routes = request.array_limit = 256;
 		request.cuts.max_counters = cases[i].max_counters;
 		struct wm_path_plan plan;
 		struct wm_error error;

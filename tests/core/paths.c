@@ -12,7 +12,7 @@
 #include "graph/graph.h"
 #include "support/random_graph.h"
 
-enum { GRAPHS = 20000, MOST_VERTICES = 12, MOST_ENUMERATED = 200, NO_LIMIT_BITS = 62 };
+enum { GRAPHS = 20000, MAX_VERTICES = 12, MAX_ENUMERATED = 200, NO_LIMIT_BITS = 62 };
 
 static const uint64_t no_limit = (uint64_t)1 << NO_LIMIT_BITS;
 
@@ -20,7 +20,7 @@ static const uint64_t no_limit = (uint64_t)1 << NO_LIMIT_BITS;
 static void spell(
 	const struct wm_graph *graph, const struct wm_paths *paths, uint64_t number, char *text)
 {
-	uint32_t edges[MOST_VERTICES];
+	uint32_t edges[MAX_VERTICES];
 	uint32_t count = wm_paths_decode(paths, number, edges);
 	char *end = text;
 	*end++ = graph->vertex_name[graph->cfg->entry][0];
@@ -35,7 +35,7 @@ static void check_figure(const char *file, const char *const *expected, uint64_t
 	struct wm_error error = {""};
 	struct wm_graph graph;
 	struct wm_paths paths;
-	char path[512], text[MOST_VERTICES + 2];
+	char path[512], text[MAX_VERTICES + 2];
 	snprintf(path, sizeof path, "%s/%s", WM_VECTOR_FOLDER, file);
 	assert_int_equal(wm_graph_read(&arena, path, &graph, &error), 0);
 	assert_int_equal(wm_paths_number(&arena, graph.cfg, NULL, no_limit, &paths, &error), 0);
@@ -61,15 +61,15 @@ static void test_figures_of_the_papers(void **state)
 struct enumeration {
 	const struct wm_paths *paths;
 	const uint64_t *increment;
-	uint32_t edges[MOST_VERTICES];
+	uint32_t edges[MAX_VERTICES];
 	uint64_t found;
-	bool seen[MOST_ENUMERATED];
+	bool seen[MAX_ENUMERATED];
 };
 
 static void check_path(struct enumeration *enumeration, uint32_t length)
 {
 	const struct wm_paths *paths = enumeration->paths;
-	uint32_t decoded[MOST_VERTICES];
+	uint32_t decoded[MAX_VERTICES];
 	uint64_t number = 0, sum = 0;
 	for (uint32_t i = 0; i < length; i++) {
 		number += paths->value[enumeration->edges[i]];
@@ -95,7 +95,7 @@ static void enumerate(struct enumeration *enumeration, uint32_t v, uint32_t leng
 		uint32_t e = graph->out_edge[i];
 		if (e == wm_cfg_closing_edge(graph))
 			continue;
-		assert_true(length < MOST_VERTICES); /* acyclic */
+		assert_true(length < MAX_VERTICES); /* acyclic */
 		ends = false;
 		enumeration->edges[length] = e;
 		enumerate(enumeration, graph->target[e], length + 1);
@@ -106,7 +106,7 @@ static void enumerate(struct enumeration *enumeration, uint32_t v, uint32_t leng
 
 static bool check_graph(struct wm_arena *arena, struct random_source *source, uint64_t limit)
 {
-	struct wm_cfg *cfg = random_graph(arena, source, MOST_VERTICES);
+	struct wm_cfg *cfg = random_graph(arena, source, MAX_VERTICES);
 	double *weight = wm_arena_alloc(arena, cfg->edge_count + 1, sizeof *weight);
 	struct wm_paths paths;
 	struct wm_error error;
@@ -114,7 +114,7 @@ static bool check_graph(struct wm_arena *arena, struct random_source *source, ui
 	assert_int_equal(wm_paths_number(arena, cfg, weight, limit, &paths, &error), 0);
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		assert_true(v == cfg->entry || paths.from[v] <= limit);
-	if (paths.count > MOST_ENUMERATED)
+	if (paths.count > MAX_ENUMERATED)
 		return false;
 	struct enumeration enumeration = {
 		.paths = &paths, .increment = wm_paths_increments(arena, &paths, weight)};

@@ -15,7 +15,7 @@
 #include "graph/graph.h"
 #include "support/random_paths.h"
 
-enum { GRAPHS = 20000, MOST_INTERESTING = 9, EFFORT = 200, STEP_LIMIT = 200000 };
+enum { GRAPHS = 20000, MAX_INTERESTING = 9, EFFORT = 200, STEP_LIMIT = 200000 };
 
 static int64_t sum_along(const struct listed_path *path, const int64_t *value)
 {
@@ -128,7 +128,7 @@ struct brute {
 
 static void find_free_edges(struct brute *brute)
 {
-	bool used[64] = {false}, has_first[MOST_PATH_VERTICES] = {false};
+	bool used[64] = {false}, has_first[MAX_PATH_VERTICES] = {false};
 	for (uint32_t i = 0; i < brute->list->interesting_count; i++) {
 		const struct listed_path *path =
 			path_numbered(brute->list, brute->list->numbers[i]);
@@ -145,7 +145,7 @@ static void find_free_edges(struct brute *brute)
 
 static uint64_t range_with(const struct brute *brute)
 {
-	int64_t sums[MOST_INTERESTING], least = INT64_MAX, largest = INT64_MIN;
+	int64_t sums[MAX_INTERESTING], least = INT64_MAX, largest = INT64_MIN;
 	for (uint32_t i = 0; i < brute->list->interesting_count; i++) {
 		sums[i] = sum_along(
 			path_numbered(brute->list, brute->list->numbers[i]), brute->value);
@@ -218,7 +218,7 @@ static void check_graph(struct random_source *source, struct totals *totals)
 	struct wm_arena arena = {0};
 	struct path_list list;
 	struct wm_preference published, ordered, packed;
-	random_paths(&arena, source, MOST_INTERESTING, &list);
+	random_paths(&arena, source, MAX_INTERESTING, &list);
 	uint32_t count = list.interesting_count;
 	wm_prefer_plan(
 		&arena, &list.paths, list.numbers, count, WM_PREFER_INTERVALS, 0, &published);
@@ -411,7 +411,7 @@ static void add_interesting(struct figure *figure, const char *names)
 	struct path_list *list = &figure->list;
 	const struct wm_cfg *cfg = list->paths.graph;
 	for (uint32_t i = 0; i < list->count; i++) {
-		char spelled[MOST_PATH_VERTICES + 2] = {figure->graph.vertex_name[cfg->entry][0]};
+		char spelled[MAX_PATH_VERTICES + 2] = {figure->graph.vertex_name[cfg->entry][0]};
 		for (uint32_t k = 0; k < list->path[i].length; k++)
 			spelled[k + 1] =
 				figure->graph.vertex_name[cfg->target[list->path[i].edges[k]]][0];

@@ -1,5 +1,5 @@
 /* Keys of known paths, against a search for each: the history that a path brings to a probe is the
- * only one whose way back, by core/paths/regions.h, is the beginning of the path. */
+ * only one whose route, by core/paths/regions.h, is the beginning of the path. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,13 +9,13 @@
 #include "core/chosen/probe_keys.h"
 #include "support/path_request.h"
 
-enum { ROUNDS = 300, MOST_DIAMONDS = 6, ARRAY_LIMIT = 4, MOST_KNOWN = 12, ROOM = 64 };
+enum { ROUNDS = 300, MAX_DIAMONDS = 6, ARRAY_LIMIT = 4, MAX_KNOWN = 12, ROOM = 64 };
 
 /* Diamonds in a row; sometimes an edge leads back to the start of one. */
 static struct wm_cfg *random_chain(struct wm_arena *arena, struct random_source *source)
 {
 	uint32_t from[ROOM], to[ROOM], edges = 0;
-	uint32_t diamonds = 3 + random_below(source, MOST_DIAMONDS - 2);
+	uint32_t diamonds = 3 + random_below(source, MAX_DIAMONDS - 2);
 	for (uint32_t d = 0; d < diamonds; d++) {
 		uint32_t top = 3 * d;
 		const uint32_t pairs[][2] = {
@@ -63,19 +63,19 @@ static uint32_t split_path(const struct wm_path_plan *plan, const struct wm_path
 	return count;
 }
 
-/* Whether the way with this history, to the source of the edge, is how the path begins and the edge
- * is its next. */
+/* Whether the route with this history, to the source of the edge, is how the path begins and the
+ * edge is its next. */
 static bool begins_so(const struct wm_path_plan *plan, const uint32_t *path, uint32_t length,
 	uint32_t edge, uint64_t history)
 {
-	uint32_t way[2 * ROOM], start;
-	uint32_t count = wm_regions_prefix(
-		&plan->regions, plan->regions.function->source[edge], history, way, &start);
+	uint32_t route[2 * ROOM], start;
+	uint32_t count = wm_regions_route_edges(
+		&plan->regions, plan->regions.function->source[edge], history, route, &start);
 	if (count >= length || path[count] != edge ||
 		plan->regions.function->source[path[0]] != start)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
-		if (way[count - 1 - i] != path[i])
+		if (route[count - 1 - i] != path[i])
 			return false;
 	return true;
 }
@@ -114,9 +114,9 @@ static void check_round(struct random_source *source, uint32_t *found)
 	struct wm_cfg *cfg = random_chain(&arena, source);
 	struct wm_path_plan plan = make_plan(&arena, source, cfg);
 	assert_int_equal(wm_paths_number_regions(&arena, cfg, plan.cut, &paths, &error), 0);
-	uint64_t ids[MOST_KNOWN];
-	double weight[MOST_KNOWN];
-	struct wm_known_paths known = {random_below(source, MOST_KNOWN), ids, weight};
+	uint64_t ids[MAX_KNOWN];
+	double weight[MAX_KNOWN];
+	struct wm_known_paths known = {random_below(source, MAX_KNOWN), ids, weight};
 	uint32_t counters, next = (uint32_t)plan.counter_count;
 	for (uint32_t i = 0; i < known.count; i++) {
 		ids[i] = random_below(source, (uint32_t)paths.count);

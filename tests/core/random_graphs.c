@@ -13,7 +13,7 @@
 #include "support/exhaustive.h"
 #include "support/random_graph.h"
 
-enum { GRAPHS = 12000, MOST_VERTICES = 12, BRUTE_FORCE_EDGES = 14, PROBLEMS = 5 };
+enum { GRAPHS = 12000, MAX_VERTICES = 12, BRUTE_FORCE_EDGES = 14, PROBLEMS = 5 };
 
 struct trial {
 	struct wm_arena arena;
@@ -25,7 +25,7 @@ struct trial {
 static void start_trial(struct trial *trial, uint64_t seed)
 {
 	trial->random = random_from_seed(seed);
-	trial->cfg = random_graph(&trial->arena, &trial->random, MOST_VERTICES);
+	trial->cfg = random_graph(&trial->arena, &trial->random, MAX_VERTICES);
 	trial->weight = wm_arena_alloc(&trial->arena, trial->cfg->edge_count, sizeof(double));
 	if (seed % 3 == 0)
 		wm_weights_heuristic(trial->cfg, trial->weight);
@@ -119,7 +119,7 @@ static void every_placement_determines_what_it_must(void **state)
 
 static uint32_t pieces_of(const struct wm_cfg *cfg)
 {
-	uint32_t piece[MOST_VERTICES];
+	uint32_t piece[MAX_VERTICES];
 	uint32_t pieces = cfg->vertex_count;
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		piece[v] = v;
@@ -310,7 +310,7 @@ static void vertices_may_stand_in_for_edges_where_that_is_cheaper(void **state)
 		struct trial trial = {.cfg = NULL};
 		start_trial(&trial, seed);
 		const struct wm_cfg *cfg = trial.cfg;
-		double vertex_weight[MOST_VERTICES];
+		double vertex_weight[MAX_VERTICES];
 		for (uint32_t v = 0; v < cfg->vertex_count; v++)
 			vertex_weight[v] = random_below(&trial.random, 20);
 		struct wm_plan plan;

@@ -10,14 +10,14 @@
 #include "core/chosen/scaled_hash.h"
 #include "support/random_paths.h"
 
-enum { MOST_KEYS = 1000, REPETITIONS = 3 };
+enum { MAX_KEYS = 1000, REPETITIONS = 3 };
 
 static const uint64_t no_limit = (uint64_t)1 << 62;
 
 struct worst {
 	double slots;
 	double extra;
-	uint32_t most;
+	uint32_t max;
 };
 
 /* Looks for the key as the program would. Returns how many slots were in vain. */
@@ -69,11 +69,11 @@ static void check_likely_paths(struct wm_arena *arena, struct random_source *sou
 {
 	struct wm_error error;
 	struct wm_paths paths;
-	uint64_t numbers[MOST_KEYS];
+	uint64_t numbers[MAX_KEYS];
 	assert_int_equal(wm_paths_number(arena, cfg, NULL, no_limit, &paths, &error), 0);
 	uint32_t found = likely_paths(arena, source, &paths, count, numbers);
 	check_keys(arena, numbers, NULL, found, worst);
-	worst->most = found > worst->most ? found : worst->most;
+	worst->max = found > worst->max ? found : worst->max;
 }
 
 static void chains_of_conditionals(void **state)
@@ -92,7 +92,7 @@ static void chains_of_conditionals(void **state)
 	}
 	print_message("chains: at most %.2f slots and %.3f extra probes per path\n", worst.slots,
 		worst.extra);
-	assert_int_equal(worst.most, MOST_KEYS);
+	assert_int_equal(worst.max, MAX_KEYS);
 }
 
 static void random_acyclic_graphs(void **state)
@@ -110,7 +110,7 @@ static void random_acyclic_graphs(void **state)
 	}
 	print_message("acyclic graphs: at most %.2f slots and %.3f extra probes per path\n",
 		worst.slots, worst.extra);
-	assert_int_equal(worst.most, MOST_KEYS);
+	assert_int_equal(worst.max, MAX_KEYS);
 }
 
 /* Weights that fall quickly: nearly all look-ups must find their key at once. */
@@ -119,15 +119,15 @@ static void hot_keys_stand_at_home(void **state)
 	struct random_source source = random_from_seed(67);
 	struct worst worst = {0};
 	struct wm_arena arena = {0};
-	uint64_t keys[MOST_KEYS];
-	double weight[MOST_KEYS], all = 0, away = 0;
+	uint64_t keys[MAX_KEYS];
+	double weight[MAX_KEYS], all = 0, away = 0;
 	(void)state;
-	for (uint32_t i = 0; i < MOST_KEYS; i++) {
+	for (uint32_t i = 0; i < MAX_KEYS; i++) {
 		keys[i] = (uint64_t)random_below(&source, UINT32_MAX) << 20;
-		weight[i] = 1.0 / (1 + (i * 7 % MOST_KEYS));
+		weight[i] = 1.0 / (1 + (i * 7 % MAX_KEYS));
 	}
-	struct wm_scaled_hash hash = check_keys(&arena, keys, weight, MOST_KEYS, &worst);
-	for (uint32_t i = 0; i < MOST_KEYS; i++) {
+	struct wm_scaled_hash hash = check_keys(&arena, keys, weight, MAX_KEYS, &worst);
+	for (uint32_t i = 0; i < MAX_KEYS; i++) {
 		bool at_home = hash.slot[i] == wm_scaled_hash_home(&hash, keys[i]);
 		all += weight[i];
 		away += at_home ? 0 : weight[i];

@@ -14,7 +14,7 @@
 #include "graph/graph.h"
 #include "support/random_paths.h"
 
-enum { GRAPHS = 30000, MOST_EDGES = 128 };
+enum { GRAPHS = 30000, MAX_EDGES = 128 };
 
 static uint64_t sum_along(const struct listed_path *path, const uint64_t *value)
 {
@@ -41,7 +41,7 @@ static void number_as_published(
 	const struct wm_paths *paths, const bool *interesting, uint64_t *value)
 {
 	const struct wm_cfg *graph = paths->graph;
-	uint64_t next[MOST_PATH_VERTICES] = {0};
+	uint64_t next[MAX_PATH_VERTICES] = {0};
 	for (int wanted = 0; wanted < 2; wanted++) {
 		for (uint32_t e = 0; e < graph->edge_count; e++) {
 			if (interesting[e] != wanted)
@@ -94,7 +94,7 @@ static void try_published(struct wm_arena *arena, const struct path_list *list,
 {
 	const struct wm_cfg *graph = list->paths.graph;
 	for (int push = 0; push < 2; push++) {
-		uint64_t value[MOST_EDGES] = {0};
+		uint64_t value[MAX_EDGES] = {0};
 		number_as_published(&list->paths, selection->interesting, value);
 		if (push)
 			push_as_published(arena, graph, value);
@@ -136,7 +136,7 @@ static void check_graph(struct random_source *source, struct totals *totals)
 	struct wm_selection selection;
 	random_paths(&arena, source, 6, &list);
 	const double *weight = random_below(source, 2) ? list.weight : NULL;
-	assert_true(list.paths.graph->edge_count <= MOST_EDGES);
+	assert_true(list.paths.graph->edge_count <= MAX_EDGES);
 	wm_select_plan(
 		&arena, &list.paths, weight, list.numbers, list.interesting_count, &selection);
 	check_selection(&list, &selection);
@@ -172,7 +172,7 @@ static uint64_t number_of(
 {
 	const struct wm_cfg *cfg = list->paths.graph;
 	for (uint32_t i = 0; i < list->count; i++) {
-		char spelled[MOST_PATH_VERTICES + 2] = {graph->vertex_name[cfg->entry][0]};
+		char spelled[MAX_PATH_VERTICES + 2] = {graph->vertex_name[cfg->entry][0]};
 		for (uint32_t k = 0; k < list->path[i].length; k++)
 			spelled[k + 1] = graph->vertex_name[cfg->target[list->path[i].edges[k]]][0];
 		if (strcmp(spelled, names) == 0)

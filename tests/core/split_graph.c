@@ -8,7 +8,7 @@
 #include "core/graph/split_graph.h"
 #include "support/random_graph.h"
 
-enum { GRAPHS = 10000, MOST_VERTICES = 12 };
+enum { GRAPHS = 10000, MAX_VERTICES = 12 };
 
 /* The header word by word: arrival 2v, departure 2v + 1, edges in order, then those of vertices. */
 static struct wm_cfg *build_by_definition(struct wm_arena *arena, const struct wm_cfg *function)
@@ -40,7 +40,7 @@ static void split_graph_is_what_its_edges_make(void **state)
 	for (uint64_t seed = 1; seed <= GRAPHS; seed++) {
 		struct wm_arena arena = {0};
 		struct random_source random = random_from_seed(seed);
-		const struct wm_cfg *function = random_graph(&arena, &random, MOST_VERTICES);
+		const struct wm_cfg *function = random_graph(&arena, &random, MAX_VERTICES);
 		const struct wm_cfg *split = wm_split_graph(&arena, function);
 		const struct wm_cfg *expected = build_by_definition(&arena, function);
 		uint32_t starts = expected->vertex_count + 1, edges = expected->edge_count + 1;
@@ -65,7 +65,7 @@ static void split_order_is_what_a_search_finds(void **state)
 	for (uint64_t seed = 1; seed <= GRAPHS; seed++) {
 		struct wm_arena arena = {0};
 		struct random_source random = random_from_seed(seed);
-		const struct wm_cfg *function = random_graph(&arena, &random, MOST_VERTICES);
+		const struct wm_cfg *function = random_graph(&arena, &random, MAX_VERTICES);
 		const struct wm_cfg *split = build_by_definition(&arena, function);
 		struct wm_depth_first of_function = wm_depth_first_search(&arena, function);
 		struct wm_depth_first expected = wm_depth_first_search(&arena, split);

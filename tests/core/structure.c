@@ -12,7 +12,7 @@
 #include "support/dominators.h"
 #include "support/random_graph.h"
 
-enum { GRAPHS = 10000, MOST_VERTICES = 12, MOST_EDGES = 64 };
+enum { GRAPHS = 10000, MAX_VERTICES = 12, MAX_EDGES = 64 };
 
 struct subject {
 	struct wm_arena arena;
@@ -24,7 +24,7 @@ struct subject {
 static void make_subject(struct subject *subject, uint64_t seed)
 {
 	struct random_source random = random_from_seed(seed);
-	subject->cfg = random_graph(&subject->arena, &random, MOST_VERTICES);
+	subject->cfg = random_graph(&subject->arena, &random, MAX_VERTICES);
 	subject->order = wm_depth_first_search_meetings(&subject->arena, subject->cfg);
 	subject->loops = wm_loops_find(&subject->arena, subject->cfg, &subject->order);
 }
@@ -90,7 +90,7 @@ static void search_order_is_what_it_promises(void **state)
 	}
 }
 
-static uint32_t ways_in(const struct subject *subject)
+static uint32_t roots_of(const struct subject *subject)
 {
 	const struct wm_cfg *cfg = subject->cfg;
 	uint32_t roots = 0;
@@ -106,7 +106,7 @@ static uint32_t ways_in(const struct subject *subject)
 static bool dominates(const struct subject *subject, uint32_t a, uint32_t b)
 {
 	uint32_t allowed = ~(UINT32_C(1) << a);
-	return !(spread(subject->cfg, ways_in(subject) & allowed, allowed, false) >> b & 1);
+	return !(spread(subject->cfg, roots_of(subject) & allowed, allowed, false) >> b & 1);
 }
 
 static void dominators_are_what_cannot_be_avoided(void **state)
@@ -224,8 +224,8 @@ static bool leaves(const struct wm_cfg *cfg, uint32_t loop, uint32_t e)
 static void weigh_by_the_text(const struct subject *subject, double *weight)
 {
 	const struct wm_cfg *cfg = subject->cfg;
-	bool done[MOST_EDGES] = {false};
-	bool exits[MOST_EDGES] = {false};
+	bool done[MAX_EDGES] = {false};
+	bool exits[MAX_EDGES] = {false};
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		for (uint32_t e = 0; e < cfg->edge_count; e++)
 			exits[e] |= leaves(cfg, natural_loop(subject, v), e);
@@ -269,8 +269,8 @@ static void heuristic_weights_follow_the_text(void **state)
 	for (uint64_t seed = 1; seed <= GRAPHS; seed++) {
 		struct subject subject = {.cfg = NULL};
 		make_subject(&subject, seed);
-		double weight[MOST_EDGES];
-		double expected[MOST_EDGES] = {0};
+		double weight[MAX_EDGES];
+		double expected[MAX_EDGES] = {0};
 		wm_weights_heuristic(subject.cfg, weight);
 		for (uint32_t e = 0; e < subject.cfg->edge_count; e++)
 			assert_true(weight[e] >= 0);

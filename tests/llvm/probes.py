@@ -6,13 +6,13 @@ another way counts as part of the block that leads there. Names and numbers of v
 instructions of one probe and the positions of debug information are not in it.
 
 The key idea: what the program's own text does not name is the plug-in's. Addresses are resolved to
-counters. A counter chosen by the history is shown as one for each way by which control comes.
+counters. A counter chosen by the history is shown as one for each route by which control comes.
 """
 import re
 
 from module_text import ELEMENT, NAME, assembled, hidden, parse, unquote, value_of
 
-MOST_WAYS = 8  # that are named one by one
+MAX_ROUTES = 8  # that are named one by one
 COUNTERS = "@__waymark_counters."
 MINUS = re.compile(r"^-\d+$")
 
@@ -114,8 +114,8 @@ class Summary:
 
     # Addresses ---------------------------------------------------------------------------------
 
-    def ways(self, names, number, seen=()):
-        """The counters that an address may be that of: [(counter, [merged blocks on the way])]."""
+    def routes(self, names, number, seen=()):
+        """The counters that an address may be that of: [(counter, [merged blocks on the route])]."""
         rest = [name for name in names if name not in ("counters", "delta")]
         if not rest:
             return [(number // 8, [])]
@@ -126,22 +126,22 @@ class Summary:
         if one.opcode == "phi":
             for value, block in one.incoming():
                 inner, plus = self.sum_of(value)
-                for counter, way in self.ways(inner, plus + number, seen + (rest[0],)):
-                    found.append((counter, way + [self.place(block)]))
+                for counter, route in self.routes(inner, plus + number, seen + (rest[0],)):
+                    found.append((counter, route + [self.place(block)]))
         elif one.opcode == "select":
             condition = self.expression(one.operands()[0])
             for word, value in zip(("if ", "unless "), one.operands()[1:]):
                 inner, plus = self.sum_of(value)
-                for counter, way in self.ways(inner, plus + number, seen + (rest[0],)):
-                    found.append((counter, way + [word + condition]))
+                for counter, route in self.routes(inner, plus + number, seen + (rest[0],)):
+                    found.append((counter, route + [word + condition]))
         return found
 
     def counter(self, address):
         names, number = self.sum_of(address)
-        ways = sorted((counter, " ".join(way)) for counter, way in self.ways(names, number))
-        if len(ways) > MOST_WAYS:
-            return "counters[%d..%d by history]" % (ways[0][0], ways[-1][0])
-        text = ", ".join("%d by %s" % way if way[1] else str(way[0]) for way in ways)
+        routes = sorted((counter, " ".join(route)) for counter, route in self.routes(names, number))
+        if len(routes) > MAX_ROUTES:
+            return "counters[%d..%d by history]" % (routes[0][0], routes[-1][0])
+        text = ", ".join("%d by %s" % route if route[1] else str(route[0]) for route in routes)
         return "counters[%s]" % text.replace(" by unless ", " unless ")
 
     def histories_in(self, address):

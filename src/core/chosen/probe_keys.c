@@ -8,7 +8,7 @@
 #include "core/base/none.h"
 
 /* At most this many keys are kept, and no more than hold this share of what is expected. */
-enum { MOST_KEYS = 1024 };
+enum { MAX_KEYS = 1024 };
 static const double enough = 0.999;
 
 struct visit {
@@ -29,7 +29,7 @@ struct visits {
 
 static bool counts_in_table(const struct wm_path_plan *plan, uint32_t k)
 {
-	return wm_path_plan_probe_has_contexts(plan, &plan->probes[k]) ||
+	return wm_path_plan_probe_has_prehistories(plan, &plan->probes[k]) ||
 	       !wm_path_plan_probe_has_array(plan, &plan->probes[k]);
 }
 
@@ -44,7 +44,7 @@ static void add_visit(struct visits *visits, struct visit visit)
 static uint64_t visit_edge(struct visits *visits, uint32_t edge, uint64_t history, double weight)
 {
 	uint32_t probe = visits->probe_of[edge];
-	bool in_array = wm_regions_context(&visits->plan->regions, history) == 0 &&
+	bool in_array = wm_regions_prehistory(&visits->plan->regions, history) == 0 &&
 			probe != WM_NONE &&
 			wm_path_plan_probe_has_array(visits->plan, &visits->plan->probes[probe]);
 	if (probe != WM_NONE && !in_array)
@@ -108,7 +108,7 @@ static uint32_t keep_hottest(struct visit *items, size_t count)
 	qsort(items, count, sizeof *items, by_falling_weight);
 	for (size_t i = 0; i < count; i++)
 		all += items[i].weight;
-	while (kept < count && kept < MOST_KEYS && (kept == 0 || sum < enough * all))
+	while (kept < count && kept < MAX_KEYS && (kept == 0 || sum < enough * all))
 		sum += items[kept++].weight;
 	return kept;
 }

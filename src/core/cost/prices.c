@@ -10,10 +10,10 @@ const struct wm_prices wm_prices = {
 	.move = 1,
 	.compare = 3,
 	.outside = 3,
-	.context_test = 2,
-	.context_set = 1,
-	.context_way = 3,
-	.context_times = 2,
+	.prehistory_test = 2,
+	.prehistory_set = 1,
+	.prehistory_route = 3,
+	.prehistory_times = 2,
 	.table = 24,
 	.without_branch = 1.3,
 	.split = 0.5,
@@ -39,7 +39,7 @@ double wm_cost_on_edge(enum wm_place place, double edge_weight, double source_we
 
 double wm_cost_of_history(bool asks, double in_table)
 {
-	double counting = asks * wm_prices.context_test + in_table * wm_prices.table +
+	double counting = asks * wm_prices.prehistory_test + in_table * wm_prices.table +
 			  (1 - in_table) * wm_prices.by_register;
 	return (counting + wm_prices.upkeep) / wm_prices.increment;
 }

@@ -17,15 +17,15 @@ struct wm_prices {
 			       than half of the time that it takes in memory */
 	double flush;	    /* to set such a counter to zero and to add it to memory */
 	double by_register;
-	double set;	      /* to give the register a value */
-	double move;	      /* to add to it */
-	double compare;	      /* the target of an indirect jump with the address of a label */
-	double outside;	      /* of a loop: to compute its trip count, to widen it, to add it */
-	double context_test;  /* whether there is a context */
-	double context_set;   /* to a constant */
-	double context_way;   /* to add the way to here */
-	double context_times; /* to add the context before, times the ways */
-	double table;	      /* to make a key, to call, and to count by it */
+	double set;		 /* to give the register a value */
+	double move;		 /* to add to it */
+	double compare;		 /* the target of an indirect jump with the address of a label */
+	double outside;		 /* of a loop: to compute its trip count, to widen it, to add it */
+	double prehistory_test;	 /* whether there is a prehistory */
+	double prehistory_set;	 /* to a constant */
+	double prehistory_route; /* to add the route to here */
+	double prehistory_times; /* to add the prehistory before, times the routes */
+	double table;		 /* to make a key, to call, and to count by it */
 	/* Averages. */
 	double without_branch; /* a factor for code in a block that ends without a branch: empty of
 				  ours, the compiler often merges it with another */
@@ -52,8 +52,8 @@ enum wm_place {
 /* What a planner expects of a plain probe on an edge, but for its size. */
 double wm_cost_on_edge(enum wm_place place, double edge_weight, double source_weight);
 
-/* The same of a probe by history, as a multiple of a plain one: whether it asks for a context, and
- * which part of what it counts goes to a table. */
+/* The same of a probe by history, as a multiple of a plain one: whether it tests for a prehistory,
+ * and which part of what it counts goes to a table. */
 double wm_cost_of_history(bool asks, double in_table);
 
 #endif

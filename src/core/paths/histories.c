@@ -28,7 +28,7 @@ static bool may_be_default(
 	const struct wm_regions *regions, enum wm_defaults defaults, uint32_t edge)
 {
 	return defaults == WM_DEFAULTS_ANYWHERE ||
-	       !regions->always_in_context[regions->function->source[edge]];
+	       !regions->always_has_prehistory[regions->function->source[edge]];
 }
 
 /* The forest: what cannot be counted first, then, by falling cost, what may be a default and closes

@@ -4,10 +4,10 @@
  * counters as the flow law allows are left out: per history, what arrives at a vertex leaves it.
  *
  * A spanning forest F of the regions, with all cut edges leading to one sink, says which. From the
- * vertices of R there is a directed way in F to the sink, and each has one edge on it, its default.
- * Counted are all edges into R or to the sink that are no defaults; and where defaults close a
- * cycle of the function, one of them, without histories. Ball and Larus's placement, with a counter
- * at the end of every path, is the same with an empty forest.
+ * vertices of R a directed chain of edges in F leads to the sink, and each has one edge on it, its
+ * default. Counted are all edges into R or to the sink that are no defaults; and where defaults
+ * close a cycle of the function, one of them, without histories. Ball and Larus's placement, with a
+ * counter at the end of every path, is the same with an empty forest.
  */
 #ifndef WM_CORE_HISTORIES_H
 #define WM_CORE_HISTORIES_H
@@ -29,8 +29,9 @@ struct wm_histories {
 /* Which edges may be defaults, besides those that cannot be counted. */
 enum wm_defaults {
 	WM_DEFAULTS_ANYWHERE,
-	WM_DEFAULTS_OUT_OF_CONTEXT, /* where there always is a context, paths count at their ends */
-	WM_DEFAULTS_NOWHERE	    /* all of them do */
+	WM_DEFAULTS_WITHOUT_PREHISTORY, /* where there always is a prehistory, paths are counted at
+					   their ends */
+	WM_DEFAULTS_NOWHERE		/* all of them do */
 };
 
 struct wm_histories_request {

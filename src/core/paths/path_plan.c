@@ -6,7 +6,7 @@
 #include "core/base/order.h"
 #include "core/cost/prices.h"
 
-static const uint64_t MOST_COUNTERS = (uint64_t)1 << 31;
+static const uint64_t MAX_COUNTERS = (uint64_t)1 << 31;
 
 uint32_t wm_path_plan_probe_edge(const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
@@ -28,19 +28,20 @@ uint64_t wm_path_plan_probe_histories(const struct wm_path_plan *plan, const str
 {
 	if (!is_by_history(probe))
 		return 1;
-	return plan->regions.prefix_count[wm_path_plan_probe_vertex(plan, probe)];
+	return plan->regions.route_count[wm_path_plan_probe_vertex(plan, probe)];
 }
 
-bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const struct wm_probe *probe)
+bool wm_path_plan_probe_has_prehistories(
+	const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
 	return is_by_history(probe) &&
-	       plan->regions.context_count[wm_path_plan_probe_vertex(plan, probe)];
+	       plan->regions.prehistory_count[wm_path_plan_probe_vertex(plan, probe)];
 }
 
 bool wm_path_plan_probe_has_array(const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
 	if (is_by_history(probe) &&
-		plan->regions.always_in_context[wm_path_plan_probe_vertex(plan, probe)])
+		plan->regions.always_has_prehistory[wm_path_plan_probe_vertex(plan, probe)])
 		return false;
 	return wm_path_plan_probe_histories(plan, probe) <= plan->array_limit;
 }
@@ -55,7 +56,7 @@ static int place_counters(struct wm_arena *arena, struct wm_path_plan *plan, str
 		plan->counter_count += wm_path_plan_probe_has_array(plan, probe)
 					       ? wm_path_plan_probe_histories(plan, probe)
 					       : 1;
-		if (plan->counter_count > MOST_COUNTERS)
+		if (plan->counter_count > MAX_COUNTERS)
 			return wm_error_set(
 				error, WM_ERROR_INPUT, "its paths need more than 2^31 counters");
 	}
@@ -93,25 +94,27 @@ static int cut_into_regions(struct wm_arena *arena, struct wm_path_plan *plan,
 	return status;
 }
 
-/* The part of what arrives at the vertex that comes in a context. Its predecessors are known. */
+/* The part of what arrives at the vertex that comes with a prehistory. Its predecessors are known.
+ */
 static double share_at(const struct wm_path_plan *plan, const double *share,
 	const double *edge_weight, const double *vertex_weight, uint32_t v)
 {
 	const struct wm_regions *regions = &plan->regions;
 	const struct wm_cfg *split = regions->function;
 	uint32_t edges = plan->function->edge_count;
-	double all = 0, in_context = 0;
+	double all = 0, with_prehistory = 0;
 	for (uint32_t k = split->in_start[v]; k < split->in_start[v + 1]; k++) {
 		uint32_t e = split->in_edge[k];
 		double weight = e < edges ? edge_weight[e] : vertex_weight[e - edges];
 		all += weight;
 		if (!regions->cut[e])
-			in_context += weight * (regions->soft[e] ? 1 : share[split->source[e]]);
+			with_prehistory +=
+				weight * (regions->soft[e] ? 1 : share[split->source[e]]);
 	}
-	return all > 0 ? in_context / all : 0;
+	return all > 0 ? with_prehistory / all : 0;
 }
 
-double *wm_path_plan_context_shares(struct wm_arena *arena, const struct wm_path_plan *plan,
+double *wm_path_plan_prehistory_shares(struct wm_arena *arena, const struct wm_path_plan *plan,
 	const double *edge_weight, const double *vertex_weight)
 {
 	const struct wm_regions *regions = &plan->regions;
@@ -119,24 +122,25 @@ double *wm_path_plan_context_shares(struct wm_arena *arena, const struct wm_path
 	double *share = wm_arena_alloc(arena, vertices, sizeof *share);
 	for (uint32_t i = 0; i < vertices; i++) {
 		uint32_t v = regions->order[i];
-		if (regions->always_in_context[v])
+		if (regions->always_has_prehistory[v])
 			share[v] = 1;
-		else if (regions->context_count[v])
+		else if (regions->prehistory_count[v])
 			share[v] = share_at(plan, share, edge_weight, vertex_weight, v);
 	}
 	return share;
 }
 
-static double history_cost(const struct wm_path_plan *plan, uint32_t vertex, double in_context,
+static double history_cost(const struct wm_path_plan *plan, uint32_t vertex, double with_prehistory,
 	double plain_cost, double cost)
 {
 	const struct wm_regions *regions = &plan->regions;
-	bool has_contexts = regions->context_count[vertex];
-	if (regions->prefix_count[vertex] <= 1 && !has_contexts)
+	bool has_prehistories = regions->prehistory_count[vertex];
+	if (regions->route_count[vertex] <= 1 && !has_prehistories)
 		return plain_cost;
-	bool in_table = regions->prefix_count[vertex] > plan->array_limit;
-	return cost * wm_cost_of_history(has_contexts && !regions->always_in_context[vertex],
-			      in_table ? 1 : in_context);
+	bool in_table = regions->route_count[vertex] > plan->array_limit;
+	return cost *
+	       wm_cost_of_history(has_prehistories && !regions->always_has_prehistory[vertex],
+		       in_table ? 1 : with_prehistory);
 }
 
 static double sum_costs(const struct wm_histories *histories, const double *cost,
@@ -159,7 +163,7 @@ static int choose_cheapest(struct wm_arena *arena, struct wm_path_plan *plan,
 {
 	uint32_t edges = plan->regions.function->edge_count;
 	int status = wm_histories_plan(arena, &plan->regions, &request, &plan->histories, error);
-	if (status || !wm_regions_have_contexts(&plan->regions))
+	if (status || !wm_regions_have_prehistories(&plan->regions))
 		return status;
 	double least = sum_costs(&plan->histories, cost, request.plain_cost, edges);
 	while (request.defaults < WM_DEFAULTS_NOWHERE) {
@@ -186,7 +190,7 @@ static int choose_probes(struct wm_arena *arena, struct wm_path_plan *plan,
 	double *cost = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *cost);
 	double *plain_cost = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *plain_cost);
 	bool *uncountable = wm_arena_alloc_unset(&scratch, split->edge_count, sizeof *uncountable);
-	const double *share = wm_path_plan_context_shares(
+	const double *share = wm_path_plan_prehistory_shares(
 		&scratch, plan, request->edge_weight, request->vertex_weight);
 	for (uint32_t e = 0; e < split->edge_count; e++) {
 		bool in_block = e >= edges;
@@ -228,11 +232,11 @@ struct probe_list {
 	uint32_t count;
 };
 
-static struct probe_list start_list(struct wm_arena *scratch, uint32_t most)
+static struct probe_list start_list(struct wm_arena *scratch, uint32_t max)
 {
 	return (struct probe_list){
-		.probe = wm_arena_alloc_unset(scratch, most, sizeof(struct wm_probe)),
-		.weight = wm_arena_alloc_unset(scratch, most, sizeof(double))};
+		.probe = wm_arena_alloc_unset(scratch, max, sizeof(struct wm_probe)),
+		.weight = wm_arena_alloc_unset(scratch, max, sizeof(double))};
 }
 
 /* Adds each probe to the first list if it has few counters, to the second if it has many. */
@@ -257,8 +261,8 @@ static void list_probes(
 	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request)
 {
 	struct wm_arena scratch = {0};
-	uint32_t most = plan->regions.function->edge_count;
-	struct probe_list lists[] = {start_list(&scratch, most), start_list(&scratch, most)};
+	uint32_t max = plan->regions.function->edge_count;
+	struct probe_list lists[] = {start_list(&scratch, max), start_list(&scratch, max)};
 	find_probes(plan, request, lists);
 	plan->probes = wm_arena_alloc_unset(
 		arena, (size_t)lists[0].count + lists[1].count, sizeof *plan->probes);

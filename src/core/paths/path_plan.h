@@ -22,10 +22,11 @@ struct wm_path_request {
 	const double *vertex_weight;
 	const bool *uncountable; /* by edge */
 	const bool *still; /* by edge: a register cannot change there; no cycle of such edges; their
-			      targets are among cuts.no_context */
+			      targets are among cuts.no_prehistory */
 	const bool *uncountable_vertex; /* by vertex */
 	bool at_ends;			/* count at the ends of paths */
-	uint32_t array_limit; /* most histories that have an array of counters, not a table */
+	uint32_t
+		array_limit; /* maximum of histories with an array of counters; more have a table */
 };
 
 struct wm_path_plan {
@@ -43,8 +44,8 @@ struct wm_path_plan {
 	bool *has_register; /* several histories lead there, and a probe behind it tells them apart
 			     */
 	uint64_t *potential;
-	bool *has_context; /* a probe behind it tells contexts apart, and there are some; or a still
-			      edge leads from there to such a vertex */
+	bool *has_prehistory; /* a probe behind it tells prehistories apart, and there are some;
+				 or a still edge leads from there to such a vertex */
 };
 
 /* Makes the plan of a function whose EXIT is the last vertex. WM_ERROR_UNSOLVABLE as for
@@ -63,25 +64,26 @@ int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, 
 void wm_path_plan_carry(
 	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request);
 
-/* How many ways lead to the vertex of the function. */
+/* How many routes lead to the vertex of the function. */
 static inline uint64_t wm_path_plan_histories(const struct wm_path_plan *plan, uint32_t vertex)
 {
-	return plan->regions.prefix_count[wm_split_arrival(vertex)];
+	return plan->regions.route_count[wm_split_arrival(vertex)];
 }
 
-/* Whether the probe counts in a table what comes in a context. */
-bool wm_path_plan_probe_has_contexts(const struct wm_path_plan *plan, const struct wm_probe *probe);
+/* Whether the probe counts in a table what comes with a prehistory. */
+bool wm_path_plan_probe_has_prehistories(
+	const struct wm_path_plan *plan, const struct wm_probe *probe);
 
 /* Whether the probe has counters for what comes without. If not, all goes to the table. */
 bool wm_path_plan_probe_has_array(const struct wm_path_plan *plan, const struct wm_probe *probe);
 
-/* By vertex of the split graph: the expected part of its executions that come in a context. The
- * estimate takes branches to be independent of what came before. */
-double *wm_path_plan_context_shares(struct wm_arena *arena, const struct wm_path_plan *plan,
+/* By vertex of the split graph: the expected part of its executions that come with a prehistory.
+ * The estimate takes branches to be independent of what came before. */
+double *wm_path_plan_prehistory_shares(struct wm_arena *arena, const struct wm_path_plan *plan,
 	const double *edge_weight, const double *vertex_weight);
 
-/* Histories of a probe without context: at the source of its edge, or at its vertex. 1 for a plain
- * one. */
+/* Histories of a probe without prehistory: at the source of its edge, or at its vertex. 1 for a
+ * plain one. */
 uint64_t wm_path_plan_probe_histories(
 	const struct wm_path_plan *plan, const struct wm_probe *probe);
 

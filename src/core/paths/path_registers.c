@@ -8,26 +8,27 @@
 
 /* By vertex of the split graph: what is asked for there or behind it. */
 struct needs {
-	bool *way;
-	bool *context;
+	bool *route;
+	bool *prehistory;
 };
 
 /* Whether a probe on an edge of the vertex counts by history, and whether, behind an edge that is
- * not cut, something is asked for. Behind a soft edge the way to it is a part of the context. */
+ * not cut, something is asked for. Behind a soft edge the route to it is a part of the
+ * prehistory. */
 static void ask_at(const struct wm_path_plan *plan, uint32_t v, struct needs *needs)
 {
 	const struct wm_cfg *split = plan->regions.function;
-	bool counted = false, way = false, context = false;
+	bool counted = false, route = false, prehistory = false;
 	for (uint32_t k = split->out_start[v]; k < split->out_start[v + 1]; k++) {
 		uint32_t e = split->out_edge[k], target = split->out_target[k];
 		counted |= plan->histories.probe[e] == WM_HISTORY_COUNTED;
 		if (plan->regions.cut[e])
 			continue;
-		way |= plan->regions.soft[e] ? needs->context[target] : needs->way[target];
-		context |= needs->context[target];
+		route |= plan->regions.soft[e] ? needs->prehistory[target] : needs->route[target];
+		prehistory |= needs->prehistory[target];
 	}
-	needs->way[v] = way || (counted && plan->regions.prefix_count[v] > 1);
-	needs->context[v] = context || (counted && plan->regions.context_count[v]);
+	needs->route[v] = route || (counted && plan->regions.route_count[v] > 1);
+	needs->prehistory[v] = prehistory || (counted && plan->regions.prehistory_count[v]);
 }
 
 static struct needs find_needs(struct wm_arena *arena, const struct wm_path_plan *plan)
@@ -41,7 +42,7 @@ static struct needs find_needs(struct wm_arena *arena, const struct wm_path_plan
 }
 
 /* By vertex of the function: whether a register is kept there, because it is needed and more than
- * `known` ways or contexts lead there; or because a still edge leads to such a vertex. */
+ * `known` routes or prehistories lead there; or because a still edge leads to such a vertex. */
 static bool *find_keepers(struct wm_arena *arena, const struct wm_path_plan *plan,
 	const bool *needed, const uint64_t *count, uint64_t known, const bool *still)
 {
@@ -99,10 +100,10 @@ void wm_path_plan_carry(
 {
 	struct wm_arena scratch = {0};
 	struct needs needs = find_needs(&scratch, plan);
-	plan->has_register =
-		find_keepers(arena, plan, needs.way, plan->regions.prefix_count, 1, request->still);
-	plan->has_context = find_keepers(
-		arena, plan, needs.context, plan->regions.context_count, 0, request->still);
+	plan->has_register = find_keepers(
+		arena, plan, needs.route, plan->regions.route_count, 1, request->still);
+	plan->has_prehistory = find_keepers(
+		arena, plan, needs.prehistory, plan->regions.prehistory_count, 0, request->still);
 	plan->potential =
 		wm_arena_alloc(arena, plan->function->vertex_count, sizeof *plan->potential);
 	wm_potentials(&scratch, plan->function, choose_still_edges(&scratch, plan, request),

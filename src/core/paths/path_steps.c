@@ -14,7 +14,7 @@ enum wm_counting wm_path_steps_counting(
 bool wm_path_steps_reads_registers(const struct wm_path_plan *plan, const struct wm_probe *probe)
 {
 	return wm_path_steps_counting(plan, probe) != WM_COUNTING_PLAIN ||
-	       wm_path_plan_probe_has_contexts(plan, probe);
+	       wm_path_plan_probe_has_prehistories(plan, probe);
 }
 
 /* Whether every edge into the vertex is cut or soft. */
@@ -44,20 +44,21 @@ struct wm_register_step wm_path_steps_on_edge(const struct wm_path_plan *plan, u
 	return (struct wm_register_step){value ? WM_REGISTER_MOVED : WM_REGISTER_KEPT, value};
 }
 
-/* A path that starts has no context; on a soft edge what came before becomes one. */
-struct wm_context_step wm_path_steps_context(const struct wm_path_plan *plan, uint32_t edge)
+/* A path that starts has no prehistory; on a soft edge what came before becomes one. */
+struct wm_prehistory_step wm_path_steps_prehistory(const struct wm_path_plan *plan, uint32_t edge)
 {
 	uint32_t source = plan->function->source[edge];
-	struct wm_context_step step = {.changes = plan->has_context[plan->function->target[edge]]};
+	struct wm_prehistory_step step = {
+		.changes = plan->has_prehistory[plan->function->target[edge]]};
 	if (!step.changes)
 		return step;
 	if (!plan->soft[edge]) {
-		step.changes = plan->cut[edge] || !plan->has_context[source];
+		step.changes = plan->cut[edge] || !plan->has_prehistory[source];
 		return step;
 	}
 	step.value = 1 + plan->regions.offset[edge];
-	step.ways = wm_path_plan_histories(plan, source);
-	step.with_way = plan->has_register[source] && step.ways > 1;
-	step.in_context = plan->has_context[source];
+	step.routes = wm_path_plan_histories(plan, source);
+	step.with_route = plan->has_register[source] && step.routes > 1;
+	step.with_prehistory = plan->has_prehistory[source];
 	return step;
 }

@@ -18,17 +18,17 @@ struct wm_register_step {
 	uint64_t value; /* modulo 2^64 */
 };
 
-/* context = value, plus the way to the source if there are several, plus ways times the context
- * there if there is one. */
-struct wm_context_step {
+/* prehistory = value + (with_route: the route to the source) + (with_prehistory: routes * the
+ * prehistory at the source). */
+struct wm_prehistory_step {
 	bool changes;
-	bool with_way;
-	bool in_context;
+	bool with_route;
+	bool with_prehistory;
 	uint64_t value;
-	uint64_t ways;
+	uint64_t routes;
 };
 
-/* How a probe finds what to count in, if there is no context, or always one. */
+/* How a probe finds what to count in, if there is no prehistory, or always one. */
 enum wm_counting {
 	WM_COUNTING_PLAIN, /* it has one counter */
 	WM_COUNTING_BY_REGISTER,
@@ -43,6 +43,6 @@ bool wm_path_steps_reads_registers(const struct wm_path_plan *plan, const struct
 
 struct wm_register_step wm_path_steps_on_edge(const struct wm_path_plan *plan, uint32_t edge);
 struct wm_register_step wm_path_steps_in_block(const struct wm_path_plan *plan, uint32_t vertex);
-struct wm_context_step wm_path_steps_context(const struct wm_path_plan *plan, uint32_t edge);
+struct wm_prehistory_step wm_path_steps_prehistory(const struct wm_path_plan *plan, uint32_t edge);
 
 #endif

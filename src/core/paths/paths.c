@@ -14,7 +14,7 @@
 
 enum { KINDS = WM_PATH_EDGE_END + 1 };
 
-static const uint64_t MOST_PATHS = (uint64_t)1 << 63;
+static const uint64_t MAX_PATHS = (uint64_t)1 << 63;
 
 struct numbering {
 	struct wm_arena *arena;
@@ -177,8 +177,8 @@ static int try_to_number(struct numbering *numbering, bool *again)
 		paths->cut[edge] = true;
 		return 0;
 	}
-	paths->count = paths->from[entry] = number_vertex(paths, entry, MOST_PATHS);
-	return paths->count > MOST_PATHS ? -1 : 0;
+	paths->count = paths->from[entry] = number_vertex(paths, entry, MAX_PATHS);
+	return paths->count > MAX_PATHS ? -1 : 0;
 }
 
 /* An edge to the entry that is no back edge comes from where only a second return of setjmp leads.
@@ -196,7 +196,7 @@ static struct numbering start_numbering(
 	struct wm_arena *arena, const struct wm_cfg *function, struct wm_paths *paths)
 {
 	struct numbering numbering = {
-		.arena = arena, .function = function, .limit = MOST_PATHS, .paths = paths};
+		.arena = arena, .function = function, .limit = MAX_PATHS, .paths = paths};
 	paths->cut = wm_arena_alloc_unset(arena, function->edge_count, sizeof *paths->cut);
 	paths->from = wm_arena_alloc(arena, function->vertex_count, sizeof *paths->from);
 	numbering.search = wm_depth_first_search(&numbering.scratch, function);

@@ -26,8 +26,8 @@ struct wm_bridge;
 typedef struct wm_opaque_loop *wm_loop_ref;
 
 struct wm_loop_facts {
-	double entries; /* expected, per call of the function */
-	double turns;	/* likewise: executions of its first block */
+	double entries;	   /* expected, per call of the function */
+	double iterations; /* likewise: executions of its first block */
 	bool innermost;
 	bool left_at_one_place; /* one block has all its exits; known of innermost loops only */
 	size_t instructions;	/* of the machine, about; likewise */
@@ -127,7 +127,7 @@ LLVMBasicBlockRef wm_bridge_make_preheader(struct wm_bridge *bridge, wm_loop_ref
 struct wm_loop_facts wm_bridge_loop_facts(struct wm_bridge *bridge, wm_loop_ref loop);
 
 /* Whether what it is left by compares with a fixed value one that changes by the same amount in
- * each turn; likewise. */
+ * each iteration; likewise. */
 bool wm_bridge_loop_is_stepped(struct wm_bridge *bridge, wm_loop_ref loop);
 
 /* Whether the number of back edges taken per entry can be computed cheaply where the loop is
@@ -143,8 +143,8 @@ LLVMValueRef wm_bridge_loop_back_edges(
 size_t wm_bridge_loop_exits(
 	struct wm_bridge *bridge, wm_loop_ref loop, LLVMBasicBlockRef *exits, size_t capacity);
 
-/* Copies the code of loops for their first turn, where that is worth it; and whether it was done
- * for the loop with this header. */
+/* Copies the code of loops for their first iteration, where that is worth it; and whether it was
+ * done for the loop with this header. */
 void wm_bridge_peel_loops(struct wm_bridge *bridge);
 bool wm_bridge_is_peeled(struct wm_bridge *bridge, LLVMBasicBlockRef header);
 
@@ -165,7 +165,7 @@ void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count);
 void wm_bridge_prefer_option(const char *name, const char *value);
 
 /* Functions of more blocks than that will be compiled without this pass of the code generator. */
-void wm_bridge_skip_pass(LLVMModuleRef module, const char *pass, size_t most_blocks);
+void wm_bridge_skip_pass(LLVMModuleRef module, const char *pass, size_t max_blocks);
 
 /* Reports a warning, or an error of this compilation, which then writes nothing. */
 void wm_bridge_diagnose(LLVMModuleRef module, bool is_error, const char *text);

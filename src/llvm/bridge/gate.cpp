@@ -38,13 +38,13 @@ struct Gate : OptPassGate {
 };
 } // namespace
 
-extern "C" void wm_bridge_skip_pass(LLVMModuleRef handle, const char *pass, size_t most_blocks)
+extern "C" void wm_bridge_skip_pass(LLVMModuleRef handle, const char *pass, size_t max_blocks)
 {
 	Module &module = *unwrap(handle);
 	LLVMContext &context = module.getContext();
 	StringSet<> functions;
 	for (const Function &function : module)
-		if (function.size() > most_blocks)
+		if (function.size() > max_blocks)
 			functions.insert(function.getName());
 	if (!functions.empty()) // the context may need the gate until the process ends
 		context.setOptPassGate(

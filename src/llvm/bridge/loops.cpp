@@ -1,4 +1,4 @@
-// The part of the bridge that knows loops: their blocks, exits and turns.
+// The part of the bridge that knows loops: their blocks, exits and iterations.
 #include "llvm/bridge/state.h"
 
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -106,7 +106,7 @@ extern "C" wm_loop_facts wm_bridge_loop_facts(wm_bridge *bridge, wm_loop_ref han
 	facts.closed = true;
 	facts.innermost = loop->isInnermost();
 	facts.entries = entries_of(bridge, loop);
-	facts.turns = wm_bridge_block_frequency(bridge, wrap(loop->getHeader()));
+	facts.iterations = wm_bridge_block_frequency(bridge, wrap(loop->getHeader()));
 	for (BasicBlock *block : loop->blocks()) {
 		facts.has_calls = facts.has_calls || has_call(*block);
 		facts.closed = facts.closed && !may_be_left_in(bridge, *block);
@@ -123,7 +123,7 @@ static ScalarEvolution &evolution_of(wm_bridge *bridge)
 	return bridge->analyses.getResult<ScalarEvolutionAnalysis>(bridge->function);
 }
 
-// Whether one side changes by the same amount in each turn and the other not at all.
+// Whether one side changes by the same amount in each iteration and the other not at all.
 static bool compares_step(ScalarEvolution &evolution, const Loop *loop, const ICmpInst *compare)
 {
 	if (!evolution.isSCEVable(compare->getOperand(0)->getType()))

@@ -1,9 +1,9 @@
-// First turns of loops as code of their own.
+// First iterations of loops as code of their own.
 //
-// A classic path that comes into a loop ends with its first turn; all later turns start at the
-// loop's header. As long as both run through the same code, a register must tell them apart there,
-// turn by turn. A copy of the loop's code for the first turn takes that out of the loop: whatever
-// leads to its header ends a path.
+// A classic path that comes into a loop ends with its first iteration; all later iterations start
+// at the loop's header. As long as both run through the same code, a register must tell them apart
+// there, iteration by iteration. A copy of the loop's code for the first iteration takes that out
+// of the loop: whatever leads to its header ends a path.
 #include "llvm/bridge/state.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -15,10 +15,10 @@
 
 using namespace llvm;
 
-// In instructions; of a loop around others with the copies of their first turns. Copies of larger
-// loops were measured to save less than they cost: there is more code, and behind the loop there
-// are more paths to tell apart.
-static constexpr size_t most_innermost = 300, most_around_others = 100;
+// In instructions; of a loop around others with the copies of their first iterations. Copies of
+// larger loops were measured to save less than they cost: there is more code, and behind the loop
+// there are more paths to tell apart.
+static constexpr size_t max_innermost = 300, max_around_others = 100;
 
 static size_t size_of(const Loop &loop)
 {
@@ -28,10 +28,10 @@ static size_t size_of(const Loop &loop)
 	return size;
 }
 
-// A loop of one block whose turns can be computed is counted outside of it already.
+// A loop of one block whose iterations can be computed is counted outside of it already.
 static bool is_worth_a_copy(const Loop &loop, ScalarEvolution &evolution)
 {
-	if (size_of(loop) > (loop.isInnermost() ? most_innermost : most_around_others))
+	if (size_of(loop) > (loop.isInnermost() ? max_innermost : max_around_others))
 		return false;
 	return loop.getNumBlocks() > 1 || !evolution.hasLoopInvariantBackedgeTakenCount(&loop);
 }
@@ -50,8 +50,8 @@ static BasicBlock *original_of(const wm_bridge *bridge, BasicBlock *block)
 	return found == bridge->originals.end() ? block : found->second;
 }
 
-// The copy of a loop inside, which has a first turn of its own already, has one, too; the copied
-// header of the loop itself is no header any more.
+// The copy of a loop inside, which has a first iteration of its own already, has one, too; the
+// copied header of the loop itself is no header any more.
 static void note_copy(wm_bridge *bridge, const Loop *loop, BasicBlock *block, BasicBlock *copy)
 {
 	bridge->originals[copy] = original_of(bridge, block);

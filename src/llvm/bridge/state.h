@@ -34,7 +34,8 @@ struct wm_bridge {
 	// Of those loops that were asked about:
 	llvm::DenseMap<llvm::Loop *, wm_loop_facts> facts;
 	llvm::DenseMap<llvm::Loop *, bool> stepped;
-	// Headers of loops whose first turn is code of its own, and what its blocks are copies of.
+	// Headers of loops whose first iteration is code of its own, and what its blocks are copies
+	// of.
 	llvm::DenseSet<llvm::BasicBlock *> peeled;
 	llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> originals;
 

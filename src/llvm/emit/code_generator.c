@@ -48,9 +48,9 @@ static const struct setting settings[] = {
  * 0.03 of its time, though no instruction. */
 static const char order_of_blocks[] = "Branch Probability Basic Block Placement";
 enum {
-	MOST_BLOCKS_TO_ORDER = 3000,
-	MOST_BLOCKS_WITH_HISTORIES = 2000,
-	MOST_BLOCKS_WITH_CLASSIC_PATHS = 5000
+	MAX_BLOCKS_TO_ORDER = 3000,
+	MAX_BLOCKS_WITH_HISTORIES = 2000,
+	MAX_BLOCKS_WITH_CLASSIC_PATHS = 5000
 };
 
 /* The linker compiles several modules at a time. */
@@ -61,9 +61,9 @@ void wm_code_generator_prepare(LLVMModuleRef module, const struct wm_plugin_opti
 	bool paths = wm_measure_is(options->measure, WM_QUANTITY_PATHS, WM_PLACEMENT_OPTIMAL);
 	bool classic = paths && options->classic_paths, histories = paths && !classic;
 	wm_bridge_skip_pass(module, order_of_blocks,
-		classic	    ? MOST_BLOCKS_WITH_CLASSIC_PATHS
-		: histories ? MOST_BLOCKS_WITH_HISTORIES
-			    : MOST_BLOCKS_TO_ORDER);
+		classic	    ? MAX_BLOCKS_WITH_CLASSIC_PATHS
+		: histories ? MAX_BLOCKS_WITH_HISTORIES
+			    : MAX_BLOCKS_TO_ORDER);
 	pthread_mutex_lock(&mutex);
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		if (histories || !settings[i].only_for_histories)

@@ -92,15 +92,15 @@ static void add_vertex_increment(struct wm_lowerer *lowerer, uint32_t vertex, ui
 static void lower(struct wm_lowerer *lowerer, const void *made)
 {
 	const struct wm_plan *plan = made;
-	const struct wm_turns **turns =
-		wm_arena_alloc(lowerer->subject->arena, plan->probe_count, sizeof(*turns));
+	const struct wm_iterations **iterations =
+		wm_arena_alloc(lowerer->subject->arena, plan->probe_count, sizeof(*iterations));
 	for (uint32_t k = 0; k < plan->probe_count; k++)
 		if (plan->probes[k].kind == WM_PROBE_EDGE)
-			turns[k] = wm_lowerer_ask_turns(lowerer, plan->probes[k].index);
-	wm_lowerer_compute_turns(lowerer);
+			iterations[k] = wm_lowerer_ask_iterations(lowerer, plan->probes[k].index);
+	wm_lowerer_compute_iterations(lowerer);
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
-		if (turns[k])
-			wm_lowerer_count_turns(lowerer, turns[k], k);
+		if (iterations[k])
+			wm_lowerer_count_iterations(lowerer, iterations[k], k);
 		else if (plan->probes[k].kind == WM_PROBE_EDGE)
 			wm_lowerer_count_edge(lowerer, WM_STEP_COUNT, plan->probes[k].index, k);
 		else

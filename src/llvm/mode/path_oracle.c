@@ -161,7 +161,7 @@ static int plan(const struct wm_mode *mode, const struct wm_subject *subject, vo
 	struct wm_cuts *cuts = wm_arena_alloc(subject->arena, 1, sizeof *cuts);
 	struct wm_terms terms = wm_terms_make(subject);
 	struct wm_regions_request request =
-		wm_paths_cuts(subject, terms.must_start, terms.no_context);
+		wm_paths_cuts(subject, terms.must_start, terms.no_prehistory);
 	*cuts = wm_regions_cut(subject->arena, subject->capture->cfg, &request);
 	*result = cuts;
 	return WM_PLAN_MADE;

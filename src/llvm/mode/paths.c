@@ -27,23 +27,24 @@ static uint64_t max_counters(const struct wm_capture *capture)
 }
 
 struct wm_regions_request wm_paths_cuts(
-	const struct wm_subject *subject, const bool *must_start, const bool *no_context)
+	const struct wm_subject *subject, const bool *must_start, const bool *no_prehistory)
 {
 	bool classic = subject->options->classic_paths;
 	return (struct wm_regions_request){.at_loop_entries = true,
 		.must_start = must_start,
-		.no_context = no_context,
-		.most_prefixes = classic ? WM_MAX_ROUTES_CLASSIC : WM_MAX_ROUTES,
+		.no_prehistory = no_prehistory,
+		.max_routes = classic ? WM_MAX_ROUTES_CLASSIC : WM_MAX_ROUTES,
 		.max_counters = classic ? 0 : max_counters(subject->capture),
-		.most_into_loop = WM_MAX_ROUTES_INTO_LOOP,
-		.most_contexts = classic ? wm_max_prehistories : 0};
+		.max_routes_into_loop = WM_MAX_ROUTES_INTO_LOOP,
+		.max_prehistories = classic ? wm_max_prehistories : 0};
 }
 
 int wm_paths_plan_histories(const struct wm_subject *subject, bool at_ends,
 	struct wm_path_plan *plan, struct wm_error *error)
 {
 	struct wm_terms terms = wm_terms_make(subject);
-	struct wm_regions_request cuts = wm_paths_cuts(subject, terms.must_start, terms.no_context);
+	struct wm_regions_request cuts =
+		wm_paths_cuts(subject, terms.must_start, terms.no_prehistory);
 	struct wm_path_request request = {.cuts = cuts,
 		.edge_cost = terms.edge_cost,
 		.vertex_cost = terms.vertex_cost,
@@ -55,7 +56,7 @@ int wm_paths_plan_histories(const struct wm_subject *subject, bool at_ends,
 		.still = terms.still,
 		.uncountable_vertex = terms.uncountable_vertex,
 		.at_ends = at_ends,
-		.array_limit = (uint32_t)cuts.most_prefixes};
+		.array_limit = (uint32_t)cuts.max_routes};
 	return wm_path_plan_make(subject->arena, subject->capture->cfg, &request, plan, error);
 }
 

@@ -10,7 +10,7 @@
 /* What decides where paths end in the subject. */
 struct wm_regions_request;
 struct wm_regions_request wm_paths_cuts(
-	const struct wm_subject *subject, const bool *must_start, const bool *no_context);
+	const struct wm_subject *subject, const bool *must_start, const bool *no_prehistory);
 
 /* The plan by history, at the ends of paths or where it is cheapest. */
 int wm_paths_plan_histories(const struct wm_subject *subject, bool at_ends,
@@ -42,7 +42,7 @@ void wm_paths_add_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *p
 
 /* By edge: the iterations of the loop, if they are known, it is this back edge that sets the
  * registers of paths, and nothing else in the loop reads or changes them. Asks for iterations. */
-const struct wm_turns **wm_paths_quiet_loops(
+const struct wm_iterations **wm_paths_quiet_loops(
 	struct wm_lowerer *lowerer, const struct wm_path_plan *plan);
 
 #endif

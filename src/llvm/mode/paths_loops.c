@@ -1,8 +1,8 @@
 /* Loops that leave the registers of paths alone.
  *
- * A back edge starts a new path and sets the registers, in each turn to the same. If nothing else
- * in the loop reads or changes them, all that matters where it is left is whether the edge was
- * taken; if the turns are known, that is known at the entry.
+ * A back edge starts a new path and sets the registers, in each iteration to the same. If nothing
+ * else in the loop reads or changes them, all that matters where it is left is whether the edge was
+ * taken; if the iterations are known, that is known at the entry.
  */
 #include "core/paths/path_steps.h"
 #include "llvm/mode/paths.h"
@@ -37,17 +37,17 @@ static bool touches(const struct search *search, uint32_t edge)
 {
 	return search->read[edge] ||
 	       wm_path_steps_on_edge(search->plan, edge).change != WM_REGISTER_KEPT ||
-	       wm_path_steps_context(search->plan, edge).changes;
+	       wm_path_steps_prehistory(search->plan, edge).changes;
 }
 
 /* Whether the edge sets registers, to what does not depend on what they hold. */
 static bool sets_registers(const struct search *search, uint32_t edge)
 {
 	enum wm_register_change change = wm_path_steps_on_edge(search->plan, edge).change;
-	struct wm_context_step context = wm_path_steps_context(search->plan, edge);
-	bool depends = context.changes && (context.with_way || context.in_context);
+	struct wm_prehistory_step prehistory = wm_path_steps_prehistory(search->plan, edge);
+	bool depends = prehistory.changes && (prehistory.with_route || prehistory.with_prehistory);
 	return !search->read[edge] && change != WM_REGISTER_MOVED && !depends &&
-	       (change == WM_REGISTER_SET || context.changes);
+	       (change == WM_REGISTER_SET || prehistory.changes);
 }
 
 /* Walks the loop from its back edge backwards to its header. */
@@ -76,16 +76,17 @@ static bool loop_touches(struct search *search, uint32_t back_edge)
 	return false;
 }
 
-const struct wm_turns **wm_paths_quiet_loops(
+const struct wm_iterations **wm_paths_quiet_loops(
 	struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
 {
 	struct wm_arena *arena = lowerer->subject->arena;
 	const struct wm_cfg *cfg = plan->function;
-	const struct wm_turns **turns = wm_arena_alloc(arena, cfg->edge_count, sizeof(*turns));
+	const struct wm_iterations **iterations =
+		wm_arena_alloc(arena, cfg->edge_count, sizeof(*iterations));
 	struct search search = begin(arena, plan);
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		if (sets_registers(&search, e) && wm_loop_of_back_edge(lowerer->subject, e) &&
 			!loop_touches(&search, e))
-			turns[e] = wm_lowerer_ask_turns(lowerer, e);
-	return turns;
+			iterations[e] = wm_lowerer_ask_iterations(lowerer, e);
+	return iterations;
 }

@@ -28,7 +28,7 @@ static enum wm_step_kind step_kind(const struct wm_path_plan *plan, uint32_t k)
 	return WM_STEP_COUNT;
 }
 
-static bool tells_ways_apart(const struct wm_path_plan *plan, uint32_t k)
+static bool tells_routes_apart(const struct wm_path_plan *plan, uint32_t k)
 {
 	return wm_path_plan_probe_histories(plan, &plan->probes[k]) > 1;
 }
@@ -60,8 +60,8 @@ static void count_edge(struct wm_lowerer *lowerer, const struct source *from, ui
 	struct wm_step *step = &lowerer->pending[lowerer->pending_count - 1];
 	step->potential = plan->potential[source];
 	step->known = known_keys(from, k);
-	step->in_context = wm_path_plan_probe_has_contexts(plan, &plan->probes[k]);
-	step->with_way = tells_ways_apart(plan, k);
+	step->with_prehistory = wm_path_plan_probe_has_prehistories(plan, &plan->probes[k]);
+	step->with_route = tells_routes_apart(plan, k);
 	step->table = plan->first_counter[k];
 }
 
@@ -70,47 +70,50 @@ static void count_vertex(struct wm_lowerer *lowerer, const struct source *from, 
 	const struct wm_path_plan *plan = from->plan;
 	uint32_t vertex = plan->probes[k].index;
 	LLVMBasicBlockRef block = lowerer->subject->capture->blocks[vertex];
-	wm_lowerer_add(lowerer,
-		(struct wm_step){.kind = step_kind(plan, k),
-			.before = wm_capture_block_start(block),
-			.counter = counter_of(plan, k, vertex),
-			.weight = lowerer->subject->vertex_weight[vertex],
-			.potential = plan->potential[vertex],
-			.known = known_keys(from, k),
-			.in_context = wm_path_plan_probe_has_contexts(plan, &plan->probes[k]),
-			.with_way = tells_ways_apart(plan, k),
-			.table = plan->first_counter[k]});
+	wm_lowerer_add(lowerer, (struct wm_step){.kind = step_kind(plan, k),
+					.before = wm_capture_block_start(block),
+					.counter = counter_of(plan, k, vertex),
+					.weight = lowerer->subject->vertex_weight[vertex],
+					.potential = plan->potential[vertex],
+					.known = known_keys(from, k),
+					.with_prehistory = wm_path_plan_probe_has_prehistories(
+						plan, &plan->probes[k]),
+					.with_route = tells_routes_apart(plan, k),
+					.table = plan->first_counter[k]});
 }
 
 /* What is done where a loop is entered. */
-struct known_turns {
-	const struct wm_turns **of_probe; /* by probe: a plain one on a back edge */
-	const struct wm_turns **of_sets;  /* by back edge: what it sets */
+struct known_iterations {
+	const struct wm_iterations **of_probe; /* by probe: a plain one on a back edge */
+	const struct wm_iterations **of_sets;  /* by back edge: what it sets */
 };
 
-static struct known_turns ask_turns(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+static struct known_iterations ask_iterations(
+	struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
 {
-	struct known_turns known = {.of_probe = wm_arena_alloc(lowerer->subject->arena,
-					    plan->probe_count, sizeof(*known.of_probe)),
+	struct known_iterations known = {.of_probe = wm_arena_alloc(lowerer->subject->arena,
+						 plan->probe_count, sizeof(*known.of_probe)),
 		.of_sets = wm_paths_quiet_loops(lowerer, plan)};
 	for (uint32_t k = 0; k < plan->probe_count; k++)
 		if (wm_probe_is_on_edge(&plan->probes[k]) &&
 			!wm_path_steps_reads_registers(plan, &plan->probes[k]))
-			known.of_probe[k] = wm_lowerer_ask_turns(lowerer, plan->probes[k].index);
-	wm_lowerer_compute_turns(lowerer);
+			known.of_probe[k] =
+				wm_lowerer_ask_iterations(lowerer, plan->probes[k].index);
+	wm_lowerer_compute_iterations(lowerer);
 	return known;
 }
 
-static void count_turns(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
-	const struct known_turns *known)
+static void count_iterations(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_iterations *known)
 {
 	for (uint32_t k = 0; k < plan->probe_count; k++)
 		if (known->of_probe[k])
-			wm_lowerer_count_turns(lowerer, known->of_probe[k], plan->first_counter[k]);
+			wm_lowerer_count_iterations(
+				lowerer, known->of_probe[k], plan->first_counter[k]);
 }
 
 static void count_edges(struct wm_lowerer *lowerer, const struct source *from,
-	const struct known_turns *known, bool in_target)
+	const struct known_iterations *known, bool in_target)
 {
 	const struct wm_path_plan *plan = from->plan;
 	for (uint32_t k = 0; k < plan->probe_count; k++)
@@ -132,40 +135,40 @@ static struct change_place place_on_edge(struct wm_lowerer *lowerer, uint32_t ed
 		.weight = lowerer->subject->edge_weight[edge]};
 }
 
-static void change_context(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+static void change_prehistory(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
 	uint32_t edge, struct change_place place)
 {
-	struct wm_context_step change = wm_path_steps_context(plan, edge);
+	struct wm_prehistory_step change = wm_path_steps_prehistory(plan, edge);
 	wm_lowerer_add(
-		lowerer, (struct wm_step){.kind = WM_STEP_SET_CONTEXT,
+		lowerer, (struct wm_step){.kind = WM_STEP_SET_PREHISTORY,
 				 .before = place.before,
 				 .counter = change.value,
 				 .weight = place.weight,
 				 .unless = place.unless,
-				 .in_context = change.in_context,
-				 .with_way = change.with_way,
-				 .ways = change.ways,
+				 .with_prehistory = change.with_prehistory,
+				 .with_route = change.with_route,
+				 .routes = change.routes,
 				 .potential = plan->potential[plan->function->source[edge]]});
 }
 
 /* Where control comes from outside there is none; it matters if a still edge leads on from there.
  */
-static void enter_without_context(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+static void enter_without_prehistory(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
 {
 	uint32_t entry = plan->function->entry;
 	LLVMValueRef start = wm_capture_block_start(lowerer->subject->capture->blocks[entry]);
-	if (plan->has_context[entry])
+	if (plan->has_prehistory[entry])
 		wm_lowerer_add(
-			lowerer, (struct wm_step){.kind = WM_STEP_SET_CONTEXT, .before = start});
+			lowerer, (struct wm_step){.kind = WM_STEP_SET_PREHISTORY, .before = start});
 }
 
-static void change_contexts(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
-	const struct known_turns *known, bool in_target)
+static void change_prehistories(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct known_iterations *known, bool in_target)
 {
 	for (uint32_t e = 0; e < plan->function->edge_count; e++)
 		if (stands_in_target(lowerer, e) == in_target && !known->of_sets[e] &&
-			wm_path_steps_context(plan, e).changes)
-			change_context(lowerer, plan, e, place_on_edge(lowerer, e));
+			wm_path_steps_prehistory(plan, e).changes)
+			change_prehistory(lowerer, plan, e, place_on_edge(lowerer, e));
 }
 
 static void add_change(
@@ -181,7 +184,7 @@ static void add_change(
 }
 
 static void change_on_edges(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
-	const struct known_turns *known, bool in_target)
+	const struct known_iterations *known, bool in_target)
 {
 	for (uint32_t e = 0; e < plan->function->edge_count; e++) {
 		struct wm_register_step change = wm_path_steps_on_edge(plan, e);
@@ -191,22 +194,22 @@ static void change_on_edges(struct wm_lowerer *lowerer, const struct wm_path_pla
 	}
 }
 
-/* What back edges would set in each turn, where the loop is entered; if it will not turn, the
- * registers stay as they are. */
+/* What back edges would set in each iteration, where the loop is entered; if it will not iterate,
+ * the registers stay as they are. */
 static void change_before_loops(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
-	const struct known_turns *known)
+	const struct known_iterations *known)
 {
 	for (uint32_t e = 0; e < plan->function->edge_count; e++) {
-		const struct wm_turns *turns = known->of_sets[e];
-		if (!turns)
+		const struct wm_iterations *iterations = known->of_sets[e];
+		if (!iterations)
 			continue;
-		LLVMPositionBuilderBefore(lowerer->builder, turns->before);
-		struct change_place place = {turns->before, turns->weight,
-			LLVMBuildICmp(lowerer->builder, LLVMIntEQ, turns->number,
+		LLVMPositionBuilderBefore(lowerer->builder, iterations->before);
+		struct change_place place = {iterations->before, iterations->weight,
+			LLVMBuildICmp(lowerer->builder, LLVMIntEQ, iterations->number,
 				LLVMConstInt(lowerer->i64, 0, false), "")};
 		struct wm_register_step change = wm_path_steps_on_edge(plan, e);
-		if (wm_path_steps_context(plan, e).changes)
-			change_context(lowerer, plan, e, place);
+		if (wm_path_steps_prehistory(plan, e).changes)
+			change_prehistory(lowerer, plan, e, place);
 		if (change.change != WM_REGISTER_KEPT)
 			add_change(lowerer, change, place);
 	}
@@ -232,21 +235,21 @@ static bool needs_register(const struct wm_path_plan *plan)
 	return false;
 }
 
-static bool needs_context(const struct wm_path_plan *plan)
+static bool needs_prehistory(const struct wm_path_plan *plan)
 {
 	for (uint32_t v = 0; v < plan->function->vertex_count; v++)
-		if (plan->has_context[v])
+		if (plan->has_prehistory[v])
 			return true;
 	return false;
 }
 
-/* What happens on edges, in this order: probes count, then context and register change. */
+/* What happens on edges, in this order: probes count, then prehistory and register change. */
 static void take_edges(struct wm_lowerer *lowerer, const struct source *from,
-	const struct known_turns *known, bool in_target)
+	const struct known_iterations *known, bool in_target)
 {
 	count_edges(lowerer, from, known, in_target);
-	if (lowerer->context)
-		change_contexts(lowerer, from->plan, known, in_target);
+	if (lowerer->prehistory)
+		change_prehistories(lowerer, from->plan, known, in_target);
 	if (lowerer->history)
 		change_on_edges(lowerer, from->plan, known, in_target);
 }
@@ -255,14 +258,14 @@ void wm_paths_add_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *p
 	const struct wm_probe_keys *const *keys)
 {
 	struct source from = {plan, keys};
-	struct known_turns known = ask_turns(lowerer, plan);
-	count_turns(lowerer, plan, &known);
+	struct known_iterations known = ask_iterations(lowerer, plan);
+	count_iterations(lowerer, plan, &known);
 	if (needs_register(plan))
 		lowerer->history = wm_lowerer_slot(lowerer, wm_lowerer_history_type(lowerer));
-	if (needs_context(plan))
-		lowerer->context = wm_lowerer_slot(lowerer, lowerer->i64);
-	if (lowerer->context)
-		enter_without_context(lowerer, plan);
+	if (needs_prehistory(plan))
+		lowerer->prehistory = wm_lowerer_slot(lowerer, lowerer->i64);
+	if (lowerer->prehistory)
+		enter_without_prehistory(lowerer, plan);
 	take_edges(lowerer, &from, &known, true);
 	if (lowerer->history)
 		change_in_blocks(lowerer, plan);

@@ -41,12 +41,12 @@ uint32_t wm_sums_return_behind(const struct wm_capture *capture, uint32_t vertex
 }
 
 /* The ids in the ranges of paths that end where a probe can stand; none if there are more than
- * `most`, or if sums cannot be counted in this function. */
+ * `max`, or if sums cannot be counted in this function. */
 static uint32_t list_ids(const struct wm_subject *subject, const struct wm_paths *paths,
-	const struct wm_path_ranges *ranges, uint64_t most, uint64_t **result)
+	const struct wm_path_ranges *ranges, uint64_t max, uint64_t **result)
 {
 	uint32_t count = 0;
-	if (ranges->paths > most || paths->count > wm_max_paths_by_sums ||
+	if (ranges->paths > max || paths->count > wm_max_paths_by_sums ||
 		!has_place_everywhere(subject->capture))
 		return 0;
 	uint64_t *ids = *result = wm_arena_alloc(subject->arena, ranges->paths, sizeof(*ids));
@@ -213,14 +213,14 @@ static struct wm_probe_keys *slots_of_preference(struct wm_arena *arena,
 static uint32_t start_at_zero(
 	struct wm_arena *arena, const struct wm_paths *paths, struct wm_preference *preference)
 {
-	int64_t least = extreme_sum(arena, paths, preference->value, -1);
-	int64_t most = extreme_sum(arena, paths, preference->value, 1);
+	int64_t min = extreme_sum(arena, paths, preference->value, -1);
+	int64_t max = extreme_sum(arena, paths, preference->value, 1);
 	for (uint32_t e = 0; e < paths->graph->edge_count; e++)
 		if (paths->graph->source[e] == paths->graph->entry)
-			preference->value[e] -= least;
+			preference->value[e] -= min;
 	for (uint32_t i = 0; i < preference->count; i++)
-		preference->sum[i] -= least;
-	return bits_for((uint64_t)(most - least) + 1);
+		preference->sum[i] -= min;
+	return bits_for((uint64_t)(max - min) + 1);
 }
 
 /* The same for all paths, with those in the ranges preferred. */

@@ -16,7 +16,7 @@ static void count_end(
 		step.kind = sums->in_table ? WM_STEP_COUNT_IN_TABLE : WM_STEP_COUNT_KNOWN;
 		step.known = sums->keys;
 		step.table = sums->others;
-		step.with_way = true;
+		step.with_route = true;
 		step.potential = sums->end[edge];
 	} else if (sums->end_matters[edge]) {
 		step.kind = WM_STEP_COUNT_BY_HISTORY;
@@ -64,12 +64,12 @@ static bool *count_outside_loops(struct wm_lowerer *lowerer, const struct wm_sum
 	const struct wm_cfg *cfg = lowerer->subject->capture->cfg;
 	bool *counted = wm_arena_alloc(lowerer->subject->arena, cfg->edge_count, sizeof(*counted));
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
-		counted[e] =
-			sums->cut[e] && !sums->end_matters[e] && wm_lowerer_ask_turns(lowerer, e);
-	wm_lowerer_compute_turns(lowerer);
+		counted[e] = sums->cut[e] && !sums->end_matters[e] &&
+			     wm_lowerer_ask_iterations(lowerer, e);
+	wm_lowerer_compute_iterations(lowerer);
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		if (counted[e])
-			wm_lowerer_count_turns(lowerer, lowerer->turns[e], sums->others);
+			wm_lowerer_count_iterations(lowerer, lowerer->iterations[e], sums->others);
 	return counted;
 }
 

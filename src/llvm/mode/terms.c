@@ -70,7 +70,7 @@ static void find_still_edges(
 	bool in_the_way = false;
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
 		terms->still[edge] = capture->sites[edge].kind == WM_SITE_COMPARED;
-		terms->no_context[cfg->target[edge]] |= terms->still[edge];
+		terms->no_prehistory[cfg->target[edge]] |= terms->still[edge];
 		if (terms->still[edge])
 			in_the_way |=
 				!wm_disjoint_sets_join(&sets, cfg->source[edge], cfg->target[edge]);
@@ -107,7 +107,7 @@ struct wm_terms wm_terms_make(const struct wm_subject *subject)
 		.uncountable_vertex = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
 		.still = wm_arena_alloc(arena, cfg->edge_count, sizeof(bool)),
 		.must_start = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
-		.no_context = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
+		.no_prehistory = wm_arena_alloc(arena, cfg->vertex_count, sizeof(bool)),
 	};
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
 		terms.edge_cost[edge] = cost_in_place(subject, edge, size);

@@ -11,9 +11,9 @@ struct wm_terms {
 	double *plain_vertex_cost;
 	bool *uncountable; /* by edge */
 	bool *uncountable_vertex;
-	bool *still;	  /* by edge: a register can go along it, but not change */
-	bool *must_start; /* by vertex: paths start there, whatever else is decided */
-	bool *no_context; /* by vertex: no path goes on there in a prehistory */
+	bool *still;	     /* by edge: a register can go along it, but not change */
+	bool *must_start;    /* by vertex: paths start there, whatever else is decided */
+	bool *no_prehistory; /* by vertex: no path goes on there with a prehistory */
 };
 
 struct wm_terms wm_terms_make(const struct wm_subject *subject);

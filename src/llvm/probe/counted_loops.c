@@ -7,29 +7,30 @@
 #include "llvm/probe/lowerer.h"
 #include "llvm/subject/loop_costs.h"
 
-const struct wm_turns *wm_lowerer_ask_turns(struct wm_lowerer *lowerer, uint32_t back_edge)
+const struct wm_iterations *wm_lowerer_ask_iterations(
+	struct wm_lowerer *lowerer, uint32_t back_edge)
 {
 	const struct wm_subject *subject = lowerer->subject;
 	uint32_t entry;
-	if (lowerer->turns[back_edge])
-		return lowerer->turns[back_edge];
+	if (lowerer->iterations[back_edge])
+		return lowerer->iterations[back_edge];
 	wm_loop_ref loop = wm_loop_counted(subject, back_edge, &entry);
 	if (!loop)
 		return NULL;
-	struct wm_turns *turns = wm_arena_alloc(subject->arena, 1, sizeof(*turns));
-	*turns = (struct wm_turns){.loop = loop,
+	struct wm_iterations *iterations = wm_arena_alloc(subject->arena, 1, sizeof(*iterations));
+	*iterations = (struct wm_iterations){.loop = loop,
 		.before = wm_lowerer_edge_position(lowerer, entry),
 		.weight = subject->edge_weight[entry]};
-	return lowerer->turns[back_edge] = turns;
+	return lowerer->iterations[back_edge] = iterations;
 }
 
-void wm_lowerer_compute_turns(struct wm_lowerer *lowerer)
+void wm_lowerer_compute_iterations(struct wm_lowerer *lowerer)
 {
 	const struct wm_cfg *cfg = lowerer->subject->capture->cfg;
 	for (uint32_t e = 0; e < cfg->edge_count; e++) {
-		struct wm_turns *turns = lowerer->turns[e];
-		if (turns)
-			turns->number = wm_bridge_loop_back_edges(
-				lowerer->subject->bridge, turns->loop, turns->before);
+		struct wm_iterations *iterations = lowerer->iterations[e];
+		if (iterations)
+			iterations->number = wm_bridge_loop_back_edges(
+				lowerer->subject->bridge, iterations->loop, iterations->before);
 	}
 }

@@ -101,10 +101,11 @@ void wm_lowerer_count_edge(
 	wm_lowerer_add(lowerer, step);
 }
 
-void wm_lowerer_count_turns(
-	struct wm_lowerer *lowerer, const struct wm_turns *turns, uint64_t counter)
+void wm_lowerer_count_iterations(
+	struct wm_lowerer *lowerer, const struct wm_iterations *iterations, uint64_t counter)
 {
-	wm_lowerer_count(lowerer, turns->before, counter, turns->number, turns->weight);
+	wm_lowerer_count(
+		lowerer, iterations->before, counter, iterations->number, iterations->weight);
 }
 
 LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer, LLVMTypeRef type)
@@ -132,7 +133,8 @@ struct wm_lowerer *wm_lowerer_open(
 		.i64 = LLVMInt64TypeInContext(context),
 		.i8 = LLVMInt8TypeInContext(context),
 		.split = wm_arena_alloc(subject->arena, edges, sizeof(LLVMBasicBlockRef)),
-		.turns = wm_arena_alloc(subject->arena, edges, sizeof(struct wm_turns *))};
+		.iterations =
+			wm_arena_alloc(subject->arena, edges, sizeof(struct wm_iterations *))};
 	return lowerer;
 }
 
@@ -143,8 +145,8 @@ void wm_lowerer_close(struct wm_lowerer *lowerer)
 		wm_arena_alloc(subject->arena, lowerer->pending_count + 2, sizeof(*lowerer->slots));
 	if (lowerer->history)
 		lowerer->slots[lowerer->slot_count++] = lowerer->history;
-	if (lowerer->context)
-		lowerer->slots[lowerer->slot_count++] = lowerer->context;
+	if (lowerer->prehistory)
+		lowerer->slots[lowerer->slot_count++] = lowerer->prehistory;
 	if (subject->optimise)
 		wm_lowerer_keep_in_registers(lowerer);
 	wm_lowerer_write(lowerer);

@@ -13,9 +13,9 @@
 enum wm_step_kind {
 	WM_STEP_COUNT,		  /* counter += amount */
 	WM_STEP_COUNT_BY_HISTORY, /* (counter + register) += amount */
-	WM_STEP_COUNT_IN_TABLE,	  /* a table; key: register + potential, and the context */
+	WM_STEP_COUNT_IN_TABLE,	  /* a table; key: register + potential, and the prehistory */
 	WM_STEP_COUNT_KNOWN,	  /* the counter of a known key, likewise; else this counter */
-	WM_STEP_SET_CONTEXT,	  /* context = counter, plus, if asked for, the way to here */
+	WM_STEP_SET_PREHISTORY,	  /* prehistory = counter, plus, if asked for, the route to here */
 	WM_STEP_SET_HISTORY,	  /* register = counter */
 	WM_STEP_MOVE_HISTORY	  /* register += counter */
 };
@@ -26,18 +26,18 @@ struct wm_step {
 	uint64_t counter;    /* its number, modulo 2^64 */
 	LLVMValueRef amount; /* an i64, or NULL for 1 */
 	double weight;
-	bool in_context;		   /* counts: what comes in a context goes to the table;
-					      contexts: there is one before */
-	bool with_way;			   /* the register tells ways apart here */
-	uint64_t ways;			   /* contexts: so many ways lead to here */
-	uint64_t table;			   /* the counter that names the table */
-	uint64_t potential;		   /* only for keys */
+	bool with_prehistory; /* counts: what comes with a prehistory goes to the table;
+				 prehistories: there is one before */
+	bool with_route;      /* the register tells routes apart here */
+	uint64_t routes;      /* prehistories: the number of routes to here */
+	uint64_t table;	      /* the counter that names the table */
+	uint64_t potential;   /* only for keys */
 	const struct wm_probe_keys *known; /* likewise: those with counters of their own, or NULL */
 	LLVMValueRef unless;		   /* sets: an i1, or NULL; if it is true nothing changes */
 };
 
-/* The turns of a loop, known where it is entered. */
-struct wm_turns {
+/* The iterations of a loop, known where it is entered. */
+struct wm_iterations {
 	wm_loop_ref loop;
 	LLVMValueRef before; /* there: the instruction before which to use the number */
 	LLVMValueRef number; /* of back edges that will be taken: an i64 */
@@ -57,12 +57,12 @@ struct wm_lowerer {
 	struct wm_step *pending;
 	uint32_t pending_count;
 	size_t pending_capacity;
-	LLVMBasicBlockRef *split; /* by edge: the block put on it, or NULL */
-	struct wm_turns **turns;  /* by back edge: if somebody asked and they are known */
-	LLVMValueRef history;	  /* the slot of the register, or NULL */
-	LLVMValueRef context;	  /* the slot of the context, or NULL */
-	unsigned target_count;	  /* targets of indirect jumps that were kept apart */
-	LLVMValueRef *slots;	  /* registers-to-be */
+	LLVMBasicBlockRef *split;	   /* by edge: the block put on it, or NULL */
+	struct wm_iterations **iterations; /* by back edge: if a mode asked and they are known */
+	LLVMValueRef history;		   /* the slot of the register, or NULL */
+	LLVMValueRef prehistory;	   /* the slot of the prehistory, or NULL */
+	unsigned target_count;		   /* targets of indirect jumps that were kept apart */
+	LLVMValueRef *slots;		   /* registers-to-be */
 	uint32_t slot_count;
 };
 
@@ -95,15 +95,16 @@ LLVMTypeRef wm_lowerer_history_type(const struct wm_lowerer *lowerer);
 void wm_lowerer_count_edge(
 	struct wm_lowerer *lowerer, enum wm_step_kind kind, uint32_t edge, uint64_t counter);
 
-/* The turns of the loop with this back edge, or NULL if they are not known at its entry; their
- * number comes with wm_lowerer_compute_turns, which must follow all questions and come before
+/* The iterations of the loop with this back edge, or NULL if they are not known at its entry; their
+ * number comes with wm_lowerer_compute_iterations, which must follow all questions and come before
  * whatever changes a loop. */
-const struct wm_turns *wm_lowerer_ask_turns(struct wm_lowerer *lowerer, uint32_t back_edge);
-void wm_lowerer_compute_turns(struct wm_lowerer *lowerer);
+const struct wm_iterations *wm_lowerer_ask_iterations(
+	struct wm_lowerer *lowerer, uint32_t back_edge);
+void wm_lowerer_compute_iterations(struct wm_lowerer *lowerer);
 
-/* Adds the number of turns to the counter, outside of the loop. */
-void wm_lowerer_count_turns(
-	struct wm_lowerer *lowerer, const struct wm_turns *turns, uint64_t counter);
+/* Adds the number of iterations to the counter, outside of the loop. */
+void wm_lowerer_count_iterations(
+	struct wm_lowerer *lowerer, const struct wm_iterations *iterations, uint64_t counter);
 
 /* What the step adds: an i64. */
 LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm_step *step);

@@ -282,9 +282,9 @@ static LLVMValueRef number_of(struct wm_lowerer *lowerer, LLVMValueRef entry, LL
 	return LLVMBuildAShr(lowerer->builder, distance, LLVMConstInt(lowerer->i64, 3, false), "");
 }
 
-static LLVMValueRef load_context(struct wm_lowerer *lowerer)
+static LLVMValueRef load_prehistory(struct wm_lowerer *lowerer)
 {
-	return LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->context, "");
+	return LLVMBuildLoad2(lowerer->builder, lowerer->i64, lowerer->prehistory, "");
 }
 
 /* Before the instruction, in the table, unless the amount says that there is nothing to count. */
@@ -300,10 +300,10 @@ static void count_in_table(
 		wm_bridge_branch(lowerer->subject->bridge, taken, before, &before, &skip);
 		LLVMPositionBuilderBefore(builder, before);
 	}
-	if (step->with_way)
+	if (step->with_route)
 		entry = entry_behind(lowerer, step, site);
-	if (step->in_context)
-		entry = LLVMBuildAdd(builder, entry, load_context(lowerer), "");
+	if (step->with_prehistory)
+		entry = LLVMBuildAdd(builder, entry, load_prehistory(lowerer), "");
 	if (step->known)
 		LLVMPositionBuilderBefore(
 			builder, wm_lower_known_keys(lowerer, step->known,
@@ -315,15 +315,16 @@ static void count_in_table(
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(count));
 }
 
-/* Without a context, as nearly always in loops that turn, the counter is at hand. */
-static void count_by_context(
+/* Without a prehistory, as nearly always in loops that iterate, the counter is at hand. */
+static void count_by_prehistory(
 	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {
 	LLVMBuilderRef builder = lowerer->builder;
 	LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false), none, some;
 	struct wm_step in_place = *step;
 	LLVMPositionBuilderBefore(builder, step->before);
-	LLVMValueRef is_none = LLVMBuildICmp(builder, LLVMIntEQ, load_context(lowerer), zero, "");
+	LLVMValueRef is_none =
+		LLVMBuildICmp(builder, LLVMIntEQ, load_prehistory(lowerer), zero, "");
 	wm_bridge_branch(lowerer->subject->bridge, is_none, step->before, &none, &some);
 	in_place.before = none;
 	count_in_place(lowerer, &in_place, shared);
@@ -332,32 +333,32 @@ static void count_by_context(
 
 static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {
-	if (step->in_context)
-		count_by_context(lowerer, step, shared);
+	if (step->with_prehistory)
+		count_by_prehistory(lowerer, step, shared);
 	else
 		count_in_place(lowerer, step, shared);
 }
 
-/* What came before becomes a number: ways times contexts. The register holds it shifted, so that it
- * can be added to the entry of a way. */
-static void emit_context(struct wm_lowerer *lowerer, const struct wm_step *step)
+/* What came before becomes a number: routes times prehistories. The register holds it shifted, so
+ * that it can be added to the entry of a route. */
+static void emit_prehistory(struct wm_lowerer *lowerer, const struct wm_step *step)
 {
 	LLVMBuilderRef builder = lowerer->builder;
 	LLVMValueRef zero = LLVMConstInt(lowerer->i64, 0, false);
-	LLVMValueRef shift = LLVMConstInt(lowerer->i64, WM_CONTEXT_SHIFT, false);
+	LLVMValueRef shift = LLVMConstInt(lowerer->i64, WM_PREHISTORY_SHIFT, false);
 	LLVMValueRef value =
-		LLVMConstInt(lowerer->i64, step->counter << (WM_CONTEXT_SHIFT + 3), false);
+		LLVMConstInt(lowerer->i64, step->counter << (WM_PREHISTORY_SHIFT + 3), false);
 	LLVMPositionBuilderBefore(builder, step->before);
-	if (step->with_way) {
-		LLVMValueRef way = entry_behind(lowerer, step, zero);
-		value = LLVMBuildAdd(builder, value, LLVMBuildShl(builder, way, shift, ""), "");
+	if (step->with_route) {
+		LLVMValueRef route = entry_behind(lowerer, step, zero);
+		value = LLVMBuildAdd(builder, value, LLVMBuildShl(builder, route, shift, ""), "");
 	}
-	if (step->in_context) {
-		LLVMValueRef ways = LLVMConstInt(lowerer->i64, step->ways, false);
-		LLVMValueRef product = LLVMBuildMul(builder, load_context(lowerer), ways, "");
+	if (step->with_prehistory) {
+		LLVMValueRef routes = LLVMConstInt(lowerer->i64, step->routes, false);
+		LLVMValueRef product = LLVMBuildMul(builder, load_prehistory(lowerer), routes, "");
 		value = LLVMBuildAdd(builder, value, product, "");
 	}
-	store_register(lowerer, step, value, lowerer->context);
+	store_register(lowerer, step, value, lowerer->prehistory);
 }
 
 static void emit_count_known(struct wm_lowerer *lowerer, const struct wm_step *step)
@@ -378,8 +379,8 @@ void wm_lowerer_write(struct wm_lowerer *lowerer)
 			emit_count(lowerer, step, shared);
 		else if (step->before && step->kind == WM_STEP_COUNT_IN_TABLE)
 			count_in_table(lowerer, step, step->before);
-		else if (step->before && step->kind == WM_STEP_SET_CONTEXT)
-			emit_context(lowerer, step);
+		else if (step->before && step->kind == WM_STEP_SET_PREHISTORY)
+			emit_prehistory(lowerer, step);
 		else if (step->before && step->kind == WM_STEP_COUNT_KNOWN)
 			emit_count_known(lowerer, step);
 		else if (step->before)

@@ -370,19 +370,19 @@ static enum wm_site_kind critical_kind(const struct wm_site *site)
 }
 
 /* By vertex: edges that leave it, those of calls that do not come back not counted. */
-static uint32_t *count_ways(struct wm_arena *arena, const struct wm_capture *capture)
+static uint32_t *count_exits(struct wm_arena *arena, const struct wm_capture *capture)
 {
 	const struct wm_cfg *cfg = capture->cfg;
-	uint32_t *ways = wm_arena_alloc(arena, cfg->vertex_count, sizeof *ways);
+	uint32_t *exits = wm_arena_alloc(arena, cfg->vertex_count, sizeof *exits);
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++)
-		ways[cfg->source[edge]] += capture->sites[edge].kind != WM_SITE_ABANDONED;
-	return ways;
+		exits[cfg->source[edge]] += capture->sites[edge].kind != WM_SITE_ABANDONED;
+	return exits;
 }
 
 static void choose_sites(struct wm_arena *arena, struct wm_capture *capture)
 {
 	const struct wm_cfg *cfg = capture->cfg;
-	const uint32_t *ways = count_ways(arena, capture);
+	const uint32_t *exits = count_exits(arena, capture);
 	for (uint32_t edge = 0; edge < cfg->edge_count; edge++) {
 		struct wm_site *site = &capture->sites[edge];
 		uint32_t target = cfg->target[edge];
@@ -391,7 +391,7 @@ static void choose_sites(struct wm_arena *arena, struct wm_capture *capture)
 			site->kind = WM_SITE_NOWHERE;
 		if (site->kind != WM_SITE_SPLIT)
 			continue;
-		if (ways[cfg->source[edge]] == 1)
+		if (exits[cfg->source[edge]] == 1)
 			site->kind = WM_SITE_SOURCE_END;
 		else if (cfg->in_start[target + 1] - cfg->in_start[target] == 1)
 			site->kind = WM_SITE_TARGET_START;

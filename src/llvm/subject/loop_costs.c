@@ -78,7 +78,7 @@ static bool is_short(const struct wm_loop_facts *facts)
 static bool loop_pays(const struct wm_subject *subject, wm_loop_ref loop)
 {
 	struct wm_loop_facts facts = wm_bridge_loop_facts(subject->bridge, loop);
-	double iterations = facts.entries > 0 ? facts.turns / facts.entries : 0;
+	double iterations = facts.entries > 0 ? facts.iterations / facts.entries : 0;
 	if (!facts.closed || !wm_loop_is_tight(subject, loop) ||
 		iterations < wm_min_iterations_of_short_loop)
 		return false;
@@ -94,7 +94,7 @@ static bool loop_pays(const struct wm_subject *subject, wm_loop_ref loop)
 bool wm_loop_keeps_in_register(const struct wm_subject *subject, wm_loop_ref loop, double weight)
 {
 	return loop && subject->optimise &&
-	       weight * 2 >= wm_bridge_loop_facts(subject->bridge, loop).turns &&
+	       weight * 2 >= wm_bridge_loop_facts(subject->bridge, loop).iterations &&
 	       loop_pays(subject, loop);
 }
 

@@ -23,8 +23,8 @@ int wm_prior_load(struct wm_arena *arena, const char *file, const char *binary,
 const struct wm_profile_function *wm_prior_find(
 	const struct wm_prior *prior, const struct wm_function *function);
 
-/* Whether the function's loops had first turns of their own there; `otherwise` if no function there
- * has this name. */
+/* Whether the function's loops had first iterations of their own there; `otherwise` if no function
+ * there has this name. */
 bool wm_prior_was_peeled(const struct wm_prior *prior, const char *name, bool otherwise);
 
 /* Puts measured executions per call in place of expected ones, by edge and by block. What did not

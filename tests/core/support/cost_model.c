@@ -5,18 +5,19 @@
 
 /* Out-edges but for those to EXIT: where there are others, these are calls that may not come back.
  */
-static uint32_t ways_out(const struct wm_cfg *cfg, uint32_t vertex)
+static uint32_t count_exits(const struct wm_cfg *cfg, uint32_t vertex)
 {
-	uint32_t ways = 0;
+	uint32_t exits = 0;
 	for (uint32_t k = cfg->out_start[vertex]; k < cfg->out_start[vertex + 1]; k++)
-		ways += cfg->target[cfg->out_edge[k]] != cfg->exit;
-	return ways;
+		exits += cfg->target[cfg->out_edge[k]] != cfg->exit;
+	return exits;
 }
 
 enum wm_place wm_cost_usual_place(const struct wm_cfg *cfg, uint32_t edge)
 {
 	uint32_t source = cfg->source[edge], target = cfg->target[edge];
-	bool critical = source != cfg->exit && target != cfg->exit && ways_out(cfg, source) > 1 &&
+	bool critical = source != cfg->exit && target != cfg->exit &&
+			count_exits(cfg, source) > 1 &&
 			cfg->in_start[target + 1] - cfg->in_start[target] > 1;
 	return critical ? WM_PLACE_SPLIT : WM_PLACE_IN_BLOCK;
 }
@@ -65,10 +66,10 @@ static double sum(const struct wm_cost *cost)
 	return cost->increments * wm_prices.increment + cost->by_register * wm_prices.by_register +
 	       cost->sets * wm_prices.set + cost->moves * wm_prices.move +
 	       cost->compares * wm_prices.compare + cost->outside * wm_prices.outside +
-	       cost->context_tests * wm_prices.context_test +
-	       cost->context_sets * wm_prices.context_set +
-	       cost->context_ways * wm_prices.context_way +
-	       cost->context_times * wm_prices.context_times +
+	       cost->prehistory_tests * wm_prices.prehistory_test +
+	       cost->prehistory_sets * wm_prices.prehistory_set +
+	       cost->prehistory_routes * wm_prices.prehistory_route +
+	       cost->prehistory_times * wm_prices.prehistory_times +
 	       cost->table_counts * wm_prices.table + cost->splits * wm_prices.split +
 	       cost->saves * wm_prices.save + cost->live * wm_prices.live;
 }
@@ -92,21 +93,21 @@ struct wm_cost wm_cost_of_plan(
 	return finish(&reckoning);
 }
 
-/* `share`: the part of what it counts that comes in a context. */
+/* `share`: the part of what it counts that comes with a prehistory. */
 static void add_probe(struct reckoning *reckoning, const struct wm_path_plan *plan,
 	const struct wm_probe *probe, double share)
 {
 	struct wm_cost *cost = &reckoning->cost;
 	enum wm_counting counting = wm_path_steps_counting(plan, probe);
-	bool in_context = wm_path_plan_probe_has_contexts(plan, probe);
-	if (counting == WM_COUNTING_PLAIN && !in_context) {
+	bool with_prehistory = wm_path_plan_probe_has_prehistories(plan, probe);
+	if (counting == WM_COUNTING_PLAIN && !with_prehistory) {
 		add_plain(reckoning, probe);
 		return;
 	}
 	double executions = executions_of(reckoning, probe);
-	double in_table = counting == WM_COUNTING_IN_TABLE ? 1 : in_context ? share : 0;
-	if (in_context && counting != WM_COUNTING_IN_TABLE)
-		cost->context_tests += executions;
+	double in_table = counting == WM_COUNTING_IN_TABLE ? 1 : with_prehistory ? share : 0;
+	if (with_prehistory && counting != WM_COUNTING_IN_TABLE)
+		cost->prehistory_tests += executions;
 	cost->table_counts += in_table * executions;
 	if (counting == WM_COUNTING_PLAIN)
 		cost->increments += (1 - in_table) * executions;
@@ -128,12 +129,12 @@ static void add_edge_steps(
 	struct wm_cost *cost = &reckoning->cost;
 	double executions = reckoning->weights->edge[edge];
 	struct wm_register_step step = wm_path_steps_on_edge(plan, edge);
-	struct wm_context_step context = wm_path_steps_context(plan, edge);
-	reckoning->occupied[edge] |= step.change != WM_REGISTER_KEPT || context.changes;
+	struct wm_prehistory_step prehistory = wm_path_steps_prehistory(plan, edge);
+	reckoning->occupied[edge] |= step.change != WM_REGISTER_KEPT || prehistory.changes;
 	add_register_step(cost, step, executions);
-	cost->context_sets += context.changes * executions;
-	cost->context_ways += context.with_way * executions;
-	cost->context_times += context.in_context * executions;
+	cost->prehistory_sets += prehistory.changes * executions;
+	cost->prehistory_routes += prehistory.with_route * executions;
+	cost->prehistory_times += prehistory.with_prehistory * executions;
 }
 
 static void add_vertices(struct reckoning *reckoning, const struct wm_path_plan *plan)
@@ -154,7 +155,7 @@ struct wm_cost wm_cost_of_path_plan(struct wm_arena *scratch, const struct wm_pa
 {
 	struct reckoning reckoning = begin(scratch, weights);
 	const double *share =
-		wm_path_plan_context_shares(scratch, plan, weights->edge, weights->vertex);
+		wm_path_plan_prehistory_shares(scratch, plan, weights->edge, weights->vertex);
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
 		const struct wm_probe *probe = &plan->probes[k];
 		add_probe(&reckoning, plan, probe, share[wm_path_plan_probe_vertex(plan, probe)]);

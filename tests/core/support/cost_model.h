@@ -24,10 +24,10 @@ struct wm_cost {
 	double moves;
 	double compares;
 	double outside;
-	double context_tests;
-	double context_sets;
-	double context_ways;
-	double context_times;
+	double prehistory_tests;
+	double prehistory_sets;
+	double prehistory_routes;
+	double prehistory_times;
 	double table_counts;
 	double splits;
 	double saves;

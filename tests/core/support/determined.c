@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-enum { PRIME = 30011, MOST_COLUMNS = 46 };
+enum { PRIME = 30011, MAX_COLUMNS = 46 };
 
 struct basis {
 	uint32_t columns;
 	uint32_t rank;
-	bool used[MOST_COLUMNS];
-	int32_t row[MOST_COLUMNS][MOST_COLUMNS]; /* by pivot column, which holds 1 */
+	bool used[MAX_COLUMNS];
+	int32_t row[MAX_COLUMNS][MAX_COLUMNS]; /* by pivot column, which holds 1 */
 };
 
 static int32_t inverse(int32_t value)
@@ -27,7 +27,7 @@ static int32_t inverse(int32_t value)
 
 static void add_row(struct basis *basis, const int32_t *given)
 {
-	int32_t row[MOST_COLUMNS];
+	int32_t row[MAX_COLUMNS];
 	memcpy(row, given, basis->columns * sizeof *row);
 	for (uint32_t c = 0; c < basis->columns; c++) {
 		row[c] = (row[c] % PRIME + PRIME) % PRIME;
@@ -53,7 +53,7 @@ static void add_row(struct basis *basis, const int32_t *given)
 static void vertex_row(
 	const struct wm_cfg *cfg, uint64_t counted, uint32_t v, bool balance, struct basis *basis)
 {
-	int32_t row[MOST_COLUMNS] = {0};
+	int32_t row[MAX_COLUMNS] = {0};
 	uint32_t column = 0;
 	for (uint32_t e = 0; e <= cfg->edge_count; e++) {
 		if (counted >> e & 1)

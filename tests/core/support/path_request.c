@@ -15,7 +15,7 @@ struct wm_path_request random_path_request(
 	const double *edge_cost = random_costs(arena, source, cfg->edge_count);
 	const double *vertex_cost = random_costs(arena, source, cfg->vertex_count);
 	const bool *no_edge = wm_arena_alloc(arena, cfg->edge_count, sizeof *no_edge);
-	return (struct wm_path_request){.cuts = {.most_prefixes = 1000},
+	return (struct wm_path_request){.cuts = {.max_routes = 1000},
 		.edge_cost = edge_cost,
 		.plain_cost = edge_cost,
 		.vertex_cost = vertex_cost,

@@ -15,26 +15,26 @@ uint32_t random_below(struct random_source *source, uint32_t limit)
 	return (uint32_t)((source->state >> 32) * limit >> 32);
 }
 
-enum { MOST_EDGES = 40 };
+enum { MAX_EDGES = 40 };
 
 struct sketch {
-	uint32_t source[MOST_EDGES];
-	uint32_t target[MOST_EDGES];
+	uint32_t source[MAX_EDGES];
+	uint32_t target[MAX_EDGES];
 	uint32_t edges;
 };
 
 static void draw_edge(struct sketch *sketch, uint32_t source, uint32_t target)
 {
-	if (sketch->edges == MOST_EDGES)
+	if (sketch->edges == MAX_EDGES)
 		return;
 	sketch->source[sketch->edges] = source;
 	sketch->target[sketch->edges++] = target;
 }
 
 struct wm_cfg *random_graph(
-	struct wm_arena *arena, struct random_source *source, uint32_t most_vertices)
+	struct wm_arena *arena, struct random_source *source, uint32_t max_vertices)
 {
-	uint32_t vertices = 2 + random_below(source, most_vertices - 1);
+	uint32_t vertices = 2 + random_below(source, max_vertices - 1);
 	uint32_t exit = vertices - 1;
 	struct sketch sketch = {.edges = 0};
 	bool connected = random_below(source, 4) != 0;

@@ -15,11 +15,11 @@ struct random_source random_from_seed(uint64_t seed);
 /* Evenly from 0 .. limit-1. */
 uint32_t random_below(struct random_source *source, uint32_t limit);
 
-/* 2 to most_vertices vertices; vertex 0 is the entry and the last one EXIT. Over many graphs there
+/* 2 to max_vertices vertices; vertex 0 is the entry and the last one EXIT. Over many graphs there
  * are parallel edges, self loops, several exits, irreducible loops, vertices that do not reach
  * EXIT, vertices without any edge, and edges that leave EXIT. */
 struct wm_cfg *random_graph(
-	struct wm_arena *arena, struct random_source *source, uint32_t most_vertices);
+	struct wm_arena *arena, struct random_source *source, uint32_t max_vertices);
 
 /* What really happened on a walk that starts in EXIT and ends there. */
 struct walk_counts {

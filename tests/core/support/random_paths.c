@@ -7,14 +7,14 @@ static const uint64_t no_limit = (uint64_t)1 << 62;
 
 struct walk {
 	struct path_list *list;
-	uint32_t edges[MOST_PATH_VERTICES];
+	uint32_t edges[MAX_PATH_VERTICES];
 	bool too_many;
 };
 
 static void keep(struct walk *walk, uint32_t length)
 {
 	struct path_list *list = walk->list;
-	walk->too_many |= list->count == MOST_PATHS;
+	walk->too_many |= list->count == MAX_PATHS;
 	if (walk->too_many)
 		return;
 	struct listed_path *path = &list->path[list->count++];
@@ -71,9 +71,9 @@ struct wm_cfg *random_acyclic(
 	return wm_cfg_build(arena, vertices, edges, from, to, 0, vertices - 1);
 }
 
-static void choose_interesting(struct random_source *source, uint32_t most, struct path_list *list)
+static void choose_interesting(struct random_source *source, uint32_t max, struct path_list *list)
 {
-	uint32_t wanted = 1 + random_below(source, most < list->count ? most : list->count);
+	uint32_t wanted = 1 + random_below(source, max < list->count ? max : list->count);
 	while (list->interesting_count < wanted) {
 		struct listed_path *path = &list->path[random_below(source, list->count)];
 		if (path->interesting)
@@ -84,16 +84,16 @@ static void choose_interesting(struct random_source *source, uint32_t most, stru
 }
 
 void random_paths(
-	struct wm_arena *arena, struct random_source *source, uint32_t most, struct path_list *list)
+	struct wm_arena *arena, struct random_source *source, uint32_t max, struct path_list *list)
 {
 	const struct wm_cfg *cfg;
 	do
 		cfg = random_below(source, 2)
 			      ? random_acyclic(arena, source, 4 + random_below(source, 6),
-					MOST_PATH_VERTICES)
-			      : random_graph(arena, source, MOST_PATH_VERTICES);
+					MAX_PATH_VERTICES)
+			      : random_graph(arena, source, MAX_PATH_VERTICES);
 	while (!list_paths(arena, cfg, list) || list->count < 2);
-	choose_interesting(source, most, list);
+	choose_interesting(source, max, list);
 }
 
 struct wm_cfg *random_chain(

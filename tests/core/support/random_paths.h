@@ -5,11 +5,11 @@
 #include "core/paths/paths.h"
 #include "support/random_graph.h"
 
-enum { MOST_PATH_VERTICES = 12, MOST_PATHS = 200 };
+enum { MAX_PATH_VERTICES = 12, MAX_PATHS = 200 };
 
 struct listed_path {
 	uint32_t length;
-	uint32_t edges[MOST_PATH_VERTICES];
+	uint32_t edges[MAX_PATH_VERTICES];
 	uint64_t number; /* Ball-Larus: the sum of its edges' values */
 	bool interesting;
 };
@@ -18,18 +18,18 @@ struct path_list {
 	struct wm_paths paths;
 	double *weight; /* by edge of the function */
 	uint32_t count;
-	struct listed_path path[MOST_PATHS];
+	struct listed_path path[MAX_PATHS];
 	uint32_t interesting_count;
-	uint64_t numbers[MOST_PATHS]; /* of the interesting ones, in random order */
+	uint64_t numbers[MAX_PATHS]; /* of the interesting ones, in random order */
 };
 
-/* Lists the paths of a graph; false if there are more than MOST_PATHS. */
+/* Lists the paths of a graph; false if there are more than MAX_PATHS. */
 bool list_paths(struct wm_arena *arena, const struct wm_cfg *cfg, struct path_list *list);
 
-/* A random graph, acyclic or not, with at least 2 paths, and 1 to `most` random interesting ones.
+/* A random graph, acyclic or not, with at least 2 paths, and 1 to `max` random interesting ones.
  */
-void random_paths(struct wm_arena *arena, struct random_source *source, uint32_t most,
-	struct path_list *list);
+void random_paths(
+	struct wm_arena *arena, struct random_source *source, uint32_t max, struct path_list *list);
 
 /* Each vertex but the last, which is EXIT, has 1 to 3 edges to vertices at most `reach` behind it.
  */
