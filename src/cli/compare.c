@@ -8,7 +8,7 @@
 #include "report/json.h"
 #include "report/paint.h"
 #include "report/place.h"
-#include "report/table.h"
+#include "report/listing.h"
 #include "report/text.h"
 
 static const char *const json_names[] = {
@@ -28,36 +28,36 @@ static const struct wm_column columns[] = {
 	[3 + WM_COMPARED_EXACT_MINIMUM] = {.title = "exact-min", .right = true},
 };
 
-static void add_reduction(struct wm_table *table, uint64_t redundant, uint64_t increments)
+static void add_reduction(struct wm_listing *listing, uint64_t redundant, uint64_t increments)
 {
 	if (increments == 0)
-		wm_table_add(table, "-");
+		wm_listing_add(listing, "-");
 	else
-		wm_table_add(table, "%.2f", (double)redundant / (double)increments);
+		wm_listing_add(listing, "%.2f", (double)redundant / (double)increments);
 }
 
-static void print_table(struct wm_arena *arena, const struct wm_profile *profiles,
+static void print_listing(struct wm_arena *arena, const struct wm_profile *profiles,
 	const struct wm_comparison *comparisons, size_t count)
 {
-	struct wm_table table = {.arena = arena,
+	struct wm_listing listing = {.arena = arena,
 		.columns = columns,
 		.column_count = sizeof columns / sizeof *columns};
 	uint64_t left_out = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct wm_comparison *comparison = &comparisons[i];
 		struct wm_place program = {profiles[i].object.path, 0};
-		wm_table_add(&table, "%s", wm_place_text(arena, program));
-		wm_table_add(&table, "%s", wm_text_count(comparison->functions).text);
-		wm_table_add(&table, "%s", wm_text_count(comparison->redundant).text);
+		wm_listing_add(&listing, "%s", wm_place_text(arena, program));
+		wm_listing_add(&listing, "%s", wm_text_count(comparison->functions).text);
+		wm_listing_add(&listing, "%s", wm_text_count(comparison->redundant).text);
 		for (unsigned k = 0; k < WM_COMPARED_COUNT; k++)
-			add_reduction(&table, comparison->redundant, comparison->increments[k]);
+			add_reduction(&listing, comparison->redundant, comparison->increments[k]);
 		left_out += comparison->left_out;
 	}
 	puts("Increments of a counter in every block (redundant), and by which factor counters on\n"
 	     "edges outside a spanning tree reduce them: tree of maximum or minimum weight, "
 	     "weights\n"
 	     "guessed (heuristic) or measured (exact)\n");
-	wm_table_print(&table, stdout, wm_paint_wanted(stdout));
+	wm_listing_print(&listing, stdout, wm_paint_wanted(stdout));
 	if (left_out > 0)
 		printf("  functions left out, because no counter fits on too many of their edges: "
 		       "%s\n",
@@ -98,5 +98,5 @@ void wm_compare_print(
 	if (json)
 		print_json(profiles, comparisons, profile_count);
 	else
-		print_table(arena, profiles, comparisons, profile_count);
+		print_listing(arena, profiles, comparisons, profile_count);
 }

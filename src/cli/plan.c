@@ -16,7 +16,7 @@
 #include "graph/graph.h"
 #include "report/json.h"
 #include "report/paint.h"
-#include "report/table.h"
+#include "report/listing.h"
 #include "report/text.h"
 
 enum weighting { WEIGHTS_DEFAULT = -1, WEIGHTS_HEURISTIC, WEIGHTS_GIVEN, WEIGHTS_GOLDBERG };
@@ -170,31 +170,31 @@ static double probe_weight(
 					    : wm_plan_vertex_weight(cfg, weight, probe->index);
 }
 
-static void print_table(struct wm_arena *arena, const struct wm_graph *graph, const double *weight,
-	const struct wm_plan *plan)
+static void print_listing(struct wm_arena *arena, const struct wm_graph *graph,
+	const double *weight, const struct wm_plan *plan)
 {
 	static const struct wm_column columns[] = {
 		{.title = "counter", .right = true},
 		{.title = "weight", .right = true},
 		{.title = "on"},
 	};
-	struct wm_table table = {.arena = arena,
+	struct wm_listing listing = {.arena = arena,
 		.columns = columns,
 		.column_count = sizeof columns / sizeof *columns};
 	const struct wm_cfg *cfg = graph->cfg;
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
 		const struct wm_probe *probe = &plan->probes[k];
-		wm_table_add(&table, "%u", k);
-		wm_table_add(&table, "%.12g", probe_weight(cfg, weight, probe));
+		wm_listing_add(&listing, "%u", k);
+		wm_listing_add(&listing, "%.12g", probe_weight(cfg, weight, probe));
 		if (probe->kind == WM_PROBE_EDGE)
-			wm_table_add(&table, "%s -> %s",
+			wm_listing_add(&listing, "%s -> %s",
 				graph->vertex_name[cfg->source[probe->index]],
 				graph->vertex_name[cfg->target[probe->index]]);
 		else
-			wm_table_add(&table, "%s", graph->vertex_name[probe->index]);
+			wm_listing_add(&listing, "%s", graph->vertex_name[probe->index]);
 	}
 	if (plan->probe_count)
-		wm_table_print(&table, stdout, wm_paint_wanted(stdout));
+		wm_listing_print(&listing, stdout, wm_paint_wanted(stdout));
 	printf("cost %.12g, %u counters on %u edges\n", plan->cost, plan->probe_count,
 		cfg->edge_count);
 }
@@ -259,7 +259,7 @@ static void plan_counters(struct wm_arena *arena, const struct request *request,
 	else if (request->dot)
 		wm_graph_write(graph, &plan, stdout);
 	else
-		print_table(arena, graph, weight, &plan);
+		print_listing(arena, graph, weight, &plan);
 }
 
 static void plan_graph(struct wm_arena *arena, const struct request *request)

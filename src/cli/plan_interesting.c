@@ -13,7 +13,7 @@
 #include "core/chosen/scaled_hash.h"
 #include "core/chosen/select.h"
 #include "report/paint.h"
-#include "report/table.h"
+#include "report/listing.h"
 
 enum { ORDERS_TRIED = 2000, ORDERS_PACKED = 100, OPTIMUM_STEPS = 5000000 };
 
@@ -118,19 +118,19 @@ static void print_edges(const struct plan *plan)
 		{.title = "kind"},
 	};
 	const struct wm_graph_paths *view = &plan->view;
-	struct wm_table table = {.arena = view->arena,
+	struct wm_listing listing = {.arena = view->arena,
 		.columns = columns,
 		.column_count = sizeof columns / sizeof *columns};
 	for (uint32_t e = 0; e < view->paths.graph->edge_count; e++) {
-		wm_table_add(&table, "%" PRIu64, view->paths.value[e]);
-		wm_table_add(&table, "%" PRId64, edge_value(plan, e));
-		wm_table_add(&table, "%" PRId64, (int64_t)plan->increment[e]);
-		wm_table_add(&table, "%s -> %s", wm_graph_paths_source(view, e),
+		wm_listing_add(&listing, "%" PRIu64, view->paths.value[e]);
+		wm_listing_add(&listing, "%" PRId64, edge_value(plan, e));
+		wm_listing_add(&listing, "%" PRId64, (int64_t)plan->increment[e]);
+		wm_listing_add(&listing, "%s -> %s", wm_graph_paths_source(view, e),
 			wm_graph_paths_target(view, e));
-		wm_table_add(&table, "%s", wm_graph_paths_kind(view, e));
+		wm_listing_add(&listing, "%s", wm_graph_paths_kind(view, e));
 	}
 	if (view->paths.graph->edge_count)
-		wm_table_print(&table, stdout, wm_paint_wanted(stdout));
+		wm_listing_print(&listing, stdout, wm_paint_wanted(stdout));
 }
 
 static void print_interesting(const struct plan *plan)
@@ -141,24 +141,24 @@ static void print_interesting(const struct plan *plan)
 		{.title = "slot", .right = true},
 		{.title = "vertices"},
 	};
-	struct wm_table table = {.arena = plan->view.arena,
+	struct wm_listing listing = {.arena = plan->view.arena,
 		.columns = columns,
 		.column_count = sizeof columns / sizeof *columns};
 	for (uint32_t i = 0; i < plan->count; i++) {
-		wm_table_add(&table, "%" PRIu64, plan->numbers[i]);
-		wm_table_add(&table, "%" PRId64, path_sum(plan, i));
-		wm_table_add(&table, "%u", plan->hash.slot[i]);
-		wm_table_add(&table, "%s", wm_graph_paths_spell(&plan->view, plan->numbers[i]));
+		wm_listing_add(&listing, "%" PRIu64, plan->numbers[i]);
+		wm_listing_add(&listing, "%" PRId64, path_sum(plan, i));
+		wm_listing_add(&listing, "%u", plan->hash.slot[i]);
+		wm_listing_add(&listing, "%s", wm_graph_paths_spell(&plan->view, plan->numbers[i]));
 	}
 	putchar('\n');
-	wm_table_print(&table, stdout, wm_paint_wanted(stdout));
+	wm_listing_print(&listing, stdout, wm_paint_wanted(stdout));
 	printf("\nscaled hash of %s: multiplier 0x%" PRIx64 ", %" PRIu64 " slots, %" PRIu64
 	       " extra probes\n",
 		plan->prefer ? "path numbers" : "sums", plan->hash.multiplier,
 		(uint64_t)1 << plan->hash.bits, plan->hash.extra);
 }
 
-static void print_table(const struct plan *plan)
+static void print_listing(const struct plan *plan)
 {
 	print_edges(plan);
 	print_interesting(plan);
@@ -307,5 +307,5 @@ void wm_plan_interesting_print(struct wm_arena *arena, const struct wm_graph *gr
 	else if (request->json)
 		print_json(&plan, &json);
 	else
-		print_table(&plan);
+		print_listing(&plan);
 }

@@ -12,8 +12,9 @@ struct wm_interesting_request {
 	bool json;
 };
 
-/* Prints edges, interesting paths and their table; or one path, its sum, and which interesting path
- * the sum stands for. Ends the program with a message if a path does not exist or is named twice.
+/* Prints edges, interesting paths and their listing; or one path, its sum, and which interesting
+ * path the sum stands for. Ends the program with a message if a path does not exist or is named
+ * twice.
  */
 void wm_plan_interesting_print(struct wm_arena *arena, const struct wm_graph *graph,
 	const double *weight, const struct wm_interesting_request *request);

@@ -5,7 +5,7 @@
 
 #include "cli/graph_paths.h"
 #include "report/paint.h"
-#include "report/table.h"
+#include "report/listing.h"
 
 static uint32_t increment_count(const struct wm_graph_paths *view, const uint64_t *increment)
 {
@@ -15,7 +15,7 @@ static uint32_t increment_count(const struct wm_graph_paths *view, const uint64_
 	return count;
 }
 
-static void print_table(const struct wm_graph_paths *view, const uint64_t *increment)
+static void print_listing(const struct wm_graph_paths *view, const uint64_t *increment)
 {
 	static const struct wm_column columns[] = {
 		{.title = "value", .right = true},
@@ -23,18 +23,18 @@ static void print_table(const struct wm_graph_paths *view, const uint64_t *incre
 		{.title = "on"},
 		{.title = "kind"},
 	};
-	struct wm_table table = {.arena = view->arena,
+	struct wm_listing listing = {.arena = view->arena,
 		.columns = columns,
 		.column_count = sizeof columns / sizeof *columns};
 	for (uint32_t e = 0; e < view->paths.graph->edge_count; e++) {
-		wm_table_add(&table, "%" PRIu64, view->paths.value[e]);
-		wm_table_add(&table, "%" PRId64, (int64_t)increment[e]);
-		wm_table_add(&table, "%s -> %s", wm_graph_paths_source(view, e),
+		wm_listing_add(&listing, "%" PRIu64, view->paths.value[e]);
+		wm_listing_add(&listing, "%" PRId64, (int64_t)increment[e]);
+		wm_listing_add(&listing, "%s -> %s", wm_graph_paths_source(view, e),
 			wm_graph_paths_target(view, e));
-		wm_table_add(&table, "%s", wm_graph_paths_kind(view, e));
+		wm_listing_add(&listing, "%s", wm_graph_paths_kind(view, e));
 	}
 	if (view->paths.graph->edge_count)
-		wm_table_print(&table, stdout, wm_paint_wanted(stdout));
+		wm_listing_print(&listing, stdout, wm_paint_wanted(stdout));
 	printf("%" PRIu64 " paths, %u increments on %u edges\n", view->paths.count,
 		increment_count(view, increment), view->paths.graph->edge_count);
 }
@@ -86,5 +86,5 @@ void wm_plan_paths_print(struct wm_arena *arena, const struct wm_graph *graph, c
 	if (json)
 		print_json(&view, increment, &writer);
 	else
-		print_table(&view, increment);
+		print_listing(&view, increment);
 }

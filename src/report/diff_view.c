@@ -1,4 +1,4 @@
-/* Comparisons as tables and as JSON. */
+/* Comparisons as listings and as JSON. */
 #include "report/diff_view.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "report/path_form.h"
 #include "report/path_view.h"
 #include "report/place.h"
-#include "report/table.h"
+#include "report/listing.h"
 #include "report/text.h"
 
 enum { FORM_WIDE = 44, FORM_ROWS = 3 };
@@ -48,35 +48,38 @@ static char *path_form(struct wm_arena *arena, const struct wm_diff_side *side)
 	return form;
 }
 
-static void add_shares(struct wm_table *table, const struct wm_diff_row *row)
+static void add_shares(struct wm_listing *listing, const struct wm_diff_row *row)
 {
-	wm_table_add(table, "%.1f%% -> %.1f%%", 100 * row->before.share, 100 * row->after.share);
+	wm_listing_add(
+		listing, "%.1f%% -> %.1f%%", 100 * row->before.share, 100 * row->after.share);
 }
 
-static void add_path(struct wm_table *table, const struct wm_diff_row *row)
+static void add_path(struct wm_listing *listing, const struct wm_diff_row *row)
 {
 	const struct wm_profile_path *old = row->before.path, *new = row->after.path;
-	wm_table_add(table, "%s", path_changes[row->change]);
-	add_shares(table, row);
-	wm_table_add(table, "%s -> %s", wm_text_count(old ? old->count : 0).text,
+	wm_listing_add(listing, "%s", path_changes[row->change]);
+	add_shares(listing, row);
+	wm_listing_add(listing, "%s -> %s", wm_text_count(old ? old->count : 0).text,
 		wm_text_count(new ? new->count : 0).text);
-	wm_table_add(table, "%s",
-		wm_text_end(table->arena, path_name(table->arena, present(row)), FORM_WIDE));
-	for (size_t i = 1; i < table->column_count; i++)
-		wm_table_add(table, "%s", "");
-	wm_table_add_wrapped(table, path_form(table->arena, present(row)), FORM_WIDE, FORM_ROWS);
+	wm_listing_add(listing, "%s",
+		wm_text_end(listing->arena, path_name(listing->arena, present(row)), FORM_WIDE));
+	for (size_t i = 1; i < listing->column_count; i++)
+		wm_listing_add(listing, "%s", "");
+	wm_listing_add_wrapped(
+		listing, path_form(listing->arena, present(row)), FORM_WIDE, FORM_ROWS);
 }
 
-static void add_function(struct wm_table *table, const struct wm_diff_row *row)
+static void add_function(struct wm_listing *listing, const struct wm_diff_row *row)
 {
 	const struct wm_profile_function *old = row->before.function, *new = row->after.function;
 	const struct wm_function *function = present(row)->function->function;
-	wm_table_add(table, "%s", function_changes[row->change]);
-	add_shares(table, row);
-	wm_table_add(table, "%s -> %s", wm_text_count(old ? old->calls : 0).text,
+	wm_listing_add(listing, "%s", function_changes[row->change]);
+	add_shares(listing, row);
+	wm_listing_add(listing, "%s -> %s", wm_text_count(old ? old->calls : 0).text,
 		wm_text_count(new ? new->calls : 0).text);
-	wm_table_add(table, "%s", wm_text_name(table->arena, function->name));
-	wm_table_add(table, "%s", wm_place_text(table->arena, wm_place_of_function(function)));
+	wm_listing_add(listing, "%s", wm_text_name(listing->arena, function->name));
+	wm_listing_add(
+		listing, "%s", wm_place_text(listing->arena, wm_place_of_function(function)));
 }
 
 static void print_paths(struct wm_arena *arena, const struct wm_path_diff *diff,
@@ -85,15 +88,15 @@ static void print_paths(struct wm_arena *arena, const struct wm_path_diff *diff,
 	static const struct wm_column columns[] = {{.title = "path"},
 		{.title = "share", .right = true}, {.title = "count", .right = true},
 		{.title = "name"}};
-	struct wm_table table = {.arena = arena, .columns = columns, .column_count = 4};
+	struct wm_listing listing = {.arena = arena, .columns = columns, .column_count = 4};
 	size_t shown = diff->path_count < request->top ? diff->path_count : request->top;
 	if (diff->path_count == 0)
 		return;
 	for (size_t i = 0; i < shown; i++)
-		add_path(&table, &diff->paths[i]);
+		add_path(&listing, &diff->paths[i]);
 	wm_paint_title(out, request->colour, "Paths, by how far their share moved");
-	wm_table_print(&table, out, request->colour);
-	wm_table_print_rest(out, request->colour, diff->path_count - shown);
+	wm_listing_print(&listing, out, request->colour);
+	wm_listing_print_rest(out, request->colour, diff->path_count - shown);
 }
 
 static void print_functions(struct wm_arena *arena, const struct wm_path_diff *diff,
@@ -103,16 +106,16 @@ static void print_functions(struct wm_arena *arena, const struct wm_path_diff *d
 		{.title = "share", .right = true}, {.title = "calls", .right = true},
 		{.title = "name", .widest = 32},
 		{.title = "source", .widest = 24, .keep_end = true}};
-	struct wm_table table = {.arena = arena, .columns = columns, .column_count = 5};
+	struct wm_listing listing = {.arena = arena, .columns = columns, .column_count = 5};
 	size_t shown = diff->function_count < request->top ? diff->function_count : request->top;
 	if (diff->function_count == 0)
 		return;
 	for (size_t i = 0; i < shown; i++)
-		add_function(&table, &diff->functions[i]);
+		add_function(&listing, &diff->functions[i]);
 	wm_paint_title(out, request->colour,
 		"Functions whose paths cannot be compared, by how far their share moved");
-	wm_table_print(&table, out, request->colour);
-	wm_table_print_rest(out, request->colour, diff->function_count - shown);
+	wm_listing_print(&listing, out, request->colour);
+	wm_listing_print_rest(out, request->colour, diff->function_count - shown);
 }
 
 static void print_side(

@@ -38,12 +38,12 @@ static bool is_left_early(const struct wm_profile_function *source)
 	return false;
 }
 
-static void put_names(const struct wm_profile *profile, size_t most, FILE *text)
+static void put_names(const struct wm_profile *profile, size_t max, FILE *text)
 {
 	struct wm_arena arena = {0};
 	uint32_t found = 0;
 	for (uint32_t i = 0; i < profile->function_count; i++) {
-		if (!is_left_early(&profile->functions[i]) || found++ >= most)
+		if (!is_left_early(&profile->functions[i]) || found++ >= max)
 			continue;
 		const struct wm_function *function = profile->functions[i].function;
 		struct wm_place place = wm_place_of_function(function);
@@ -55,8 +55,8 @@ static void put_names(const struct wm_profile *profile, size_t most, FILE *text)
 		if (place.file[0])
 			fprintf(text, " (%s)", wm_text_clean(&arena, wm_place_text(&arena, place)));
 	}
-	if (found > most)
-		fprintf(text, ", and %s more", wm_text_count(found - most).text);
+	if (found > max)
+		fprintf(text, ", and %s more", wm_text_count(found - max).text);
 	if (found > 0)
 		fputs(".", text);
 	wm_arena_reset(&arena);
@@ -73,7 +73,7 @@ static void put_uncertainty(uint64_t threads, FILE *text)
 	fputs(" may be off by one, or by the turns of a loop that adds them all at once.", text);
 }
 
-static void put_cut_short(const struct wm_profile *profile, size_t most_names, FILE *text)
+static void put_cut_short(const struct wm_profile *profile, size_t max_names, FILE *text)
 {
 	uint64_t threads = profile->file.cut_short;
 	fprintf(text,
@@ -81,7 +81,7 @@ static void put_cut_short(const struct wm_profile *profile, size_t most_names, F
 		"_exit outside instrumented code). ",
 		wm_text_count(threads).text, threads == 1 ? " was" : "s were");
 	put_uncertainty(threads, text);
-	put_names(profile, most_names, text);
+	put_names(profile, max_names, text);
 	fputs("\n", text);
 }
 
@@ -119,13 +119,13 @@ static void put_running(const struct wm_profile *profile, FILE *text)
 	fputs("\n", text);
 }
 
-void wm_ending_print(const struct wm_profile *profile, size_t most_names, FILE *out)
+void wm_ending_print(const struct wm_profile *profile, size_t max_names, FILE *out)
 {
 	char *paragraphs;
 	size_t bytes;
 	FILE *text = open_memstream(&paragraphs, &bytes);
 	if (profile->file.cut_short > 0)
-		put_cut_short(profile, most_names, text);
+		put_cut_short(profile, max_names, text);
 	if (profile->file.running > 0)
 		put_running(profile, text);
 	for (size_t i = 0; i < STATUS_COUNT; i++)

@@ -10,7 +10,7 @@
 /* Prints a paragraph for threads that were cut short, one for those that count now, one for each
  * status of the runtime and one for data of unknown kinds; nothing if there are none. Names at most
  * so many functions. */
-void wm_ending_print(const struct wm_profile *profile, size_t most_names, FILE *out);
+void wm_ending_print(const struct wm_profile *profile, size_t max_names, FILE *out);
 
 /* Takes one bit off the status of a file and returns its name; NULL if there is none left. */
 const char *wm_ending_next_status(uint32_t *status);

@@ -12,7 +12,7 @@
 #include "profile/path_name.h"
 #include "profile/path_selection.h"
 
-/* A change of the share that a table with one decimal would show. */
+/* A change of the share that a listing with one decimal would show. */
 static const double VISIBLE = 0.0005;
 
 struct side {

@@ -52,10 +52,10 @@ static void number_blocks(struct wm_arena *arena, struct wm_path_map *map)
 
 static void gather_known(struct wm_arena *arena, struct wm_path_map *map)
 {
-	size_t most = 0, kept = 0;
+	size_t max = 0, kept = 0;
 	for (uint32_t b = 0; b < map->function->block_count; b++)
-		most += map->line_count[b];
-	map->known = wm_arena_alloc(arena, most, sizeof *map->known);
+		max += map->line_count[b];
+	map->known = wm_arena_alloc(arena, max, sizeof *map->known);
 	map->known_count = 0;
 	for (uint32_t b = 0; b < map->function->block_count; b++)
 		for (size_t i = 0; i < map->line_count[b]; i++)
@@ -117,7 +117,7 @@ static bool is_taken(const struct wm_path_map *map, const struct wm_path_step *s
 	return step->edge == WM_NONE && map->cfg->target[edge] == next;
 }
 
-/* The way to the next block or, if that is WM_NONE, along the edge that ends the path. */
+/* The step to the next block or, if that is WM_NONE, along the edge that ends the path. */
 static struct wm_path_step step_from(
 	const struct wm_path_map *map, uint32_t block, uint32_t next, uint32_t end_edge)
 {
@@ -131,8 +131,8 @@ static struct wm_path_step step_from(
 		if (map->function->edge_flags[e] & WM_EDGE_ABANDONED)
 			continue;
 		if (taken)
-			step.way = step.ways;
-		step.ways++;
+			step.branch = step.branches;
+		step.branches++;
 	}
 	return step;
 }
@@ -216,11 +216,11 @@ const char *wm_path_outcome(
 	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_step *step)
 {
 	const struct wm_function *function = map->function;
-	if (step->ways < 2 || step->edge == WM_NONE ||
+	if (step->branches < 2 || step->edge == WM_NONE ||
 		(function->edge_flags[step->edge] & WM_EDGE_ABANDONED))
 		return "";
-	if (step->ways == 2)
-		return step->way == 0 ? "T" : "F";
+	if (step->branches == 2)
+		return step->branch == 0 ? "T" : "F";
 	const char *target = vertex_text(arena, map, step->towards);
 	size_t bytes = strlen(target) + sizeof "to ";
 	char *text = wm_arena_alloc(arena, bytes, 1);

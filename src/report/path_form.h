@@ -3,11 +3,11 @@
  *	parse.c:120-131 [T] 140 [F] 152-160 -> 118
  *
  * Code that was inlined from other files stands there as the line of its call. A range holds no
- *line of the function that the path leaves out, and ends where another function starts. Behind a
- *block with two ways out stands whether the first was taken, T, or the second, F; behind a block
- *with more the line that it went to. An arrow leads along the cut edge that ends the path to the
- *line where the next one starts. A path that was left inside a call is marked as left early, one
- *that ends in a call that never comes back as of no return.
+ * line of the function that the path leaves out, and ends where another function starts. Behind a
+ * block with two branches stands whether the first was taken, T, or the second, F. Behind a block
+ * with more stands the line that it went to. An arrow leads along the cut edge that ends the path
+ * to the line where the next one starts. A path that was left inside a call is marked as left
+ * early, one that ends in a call that never comes back as of no return.
  */
 #ifndef WM_REPORT_PATH_FORM_H
 #define WM_REPORT_PATH_FORM_H
@@ -36,11 +36,12 @@ struct wm_path_map {
 /* How a path goes on behind one of its blocks. */
 struct wm_path_step {
 	uint32_t block;
-	uint32_t edge;	  /* by which it goes on, or WM_NONE if it was left where no call is */
-	uint32_t ways;	  /* how many there were; those of calls that do not come back are none */
-	uint32_t way;	  /* which of them it took, from 0 */
-	uint32_t towards; /* the vertex it goes on to or, if no line of that is shown, the next on
-			     the path with one */
+	uint32_t edge;	   /* by which it goes on, or WM_NONE if it was left where no call is */
+	uint32_t branches; /* how many edges leave the block, without those of calls that do not
+			      come back */
+	uint32_t branch;   /* which of them it took, from 0 */
+	uint32_t towards;  /* the vertex it goes on to or, if no line of that is shown, the next on
+			      the path with one */
 };
 
 struct wm_path_map wm_path_map_make(struct wm_arena *arena, const struct wm_function *function);

@@ -125,11 +125,11 @@ static int compare_groups(const void *left, const void *right)
 void wm_path_groups_make(
 	struct wm_arena *arena, const struct wm_profile *profile, struct wm_path_groups *groups)
 {
-	size_t most = 0;
+	size_t max = 0;
 	for (uint32_t i = 0; i < profile->function_count; i++)
-		most += profile->functions[i].path_count;
+		max += profile->functions[i].path_count;
 	*groups = (struct wm_path_groups){
-		.groups = wm_arena_alloc(arena, most + 1, sizeof *groups->groups)};
+		.groups = wm_arena_alloc(arena, max + 1, sizeof *groups->groups)};
 	for (uint32_t i = 0; i < profile->function_count; i++)
 		if (profile->functions[i].path_count > 0)
 			add_function(arena, &profile->functions[i], groups);

@@ -57,7 +57,7 @@ void wm_path_json_members(struct wm_json *json, const struct wm_profile_function
 	wm_json_end_array(json);
 }
 
-/* Where there was a choice: in which block, which way of how many, and where it led. */
+/* Where there was a choice: in which block, which branch of how many, and where it led. */
 static void write_outcomes(struct wm_json *json, struct wm_arena *arena,
 	const struct wm_path_map *map, const struct wm_profile_path *path)
 {
@@ -70,8 +70,8 @@ static void write_outcomes(struct wm_json *json, struct wm_arena *arena,
 		bool leaves = target == map->function->block_count;
 		wm_json_begin_object(json, NULL);
 		wm_json_number(json, "block", steps[i].block);
-		wm_json_number(json, "way", steps[i].way);
-		wm_json_number(json, "ways", steps[i].ways);
+		wm_json_number(json, "way", steps[i].branch);
+		wm_json_number(json, "ways", steps[i].branches);
 		wm_json_signed(json, "to", leaves ? -1 : (int64_t)target);
 		wm_json_end_object(json);
 	}

@@ -102,13 +102,13 @@ static const char *join_outcomes(struct wm_arena *arena, const struct visit *vis
 struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_map *map,
 	const struct wm_profile_path *const *pieces, size_t piece_count, size_t *mark_count)
 {
-	size_t most = 0;
+	size_t max = 0;
 	for (size_t i = 0; i < piece_count; i++)
 		for (uint32_t k = 0; k < pieces[i]->block_count; k++)
-			most += map->line_count[pieces[i]->blocks[k]] + 2;
+			max += map->line_count[pieces[i]->blocks[k]] + 2;
 	struct visits visits = {.own_file = map->function->scopes[0].file,
-		.list = wm_arena_alloc(arena, most, sizeof *visits.list)};
-	struct wm_path_mark *marks = wm_arena_alloc(arena, most, sizeof *marks);
+		.list = wm_arena_alloc(arena, max, sizeof *visits.list)};
+	struct wm_path_mark *marks = wm_arena_alloc(arena, max, sizeof *marks);
 	for (size_t i = 0; i < piece_count; i++)
 		add_path(arena, map, pieces[i], &visits);
 	if (visits.count > 0)

@@ -1,4 +1,5 @@
-/* Tables of paths: a row for what was counted, and under it or beside it the path in the source. */
+/* Listings of paths: a row for what was counted, and under it or beside it the path in the source.
+ */
 #include "report/path_view.h"
 
 #include <inttypes.h>
@@ -12,11 +13,11 @@
 #include "report/path_form.h"
 #include "report/path_groups.h"
 #include "report/place.h"
-#include "report/table.h"
+#include "report/listing.h"
 #include "report/text.h"
 
 /* Characters of a row that a path gets, and rows that it gets in an overview. */
-enum { FORM_WIDE = 58, FORM_ROWS = 3, MOST_CUTS = 12 };
+enum { FORM_WIDE = 58, FORM_ROWS = 3, MAX_CUTS = 12 };
 static const double MOST_OF_THE_RUN = 0.8;
 
 bool wm_path_view_has_paths(const struct wm_profile *profile)
@@ -33,7 +34,7 @@ static const char *plural(uint64_t count)
 }
 
 /* C++ and Rust names stand as the source has them in front of the lines. */
-static void add_form(struct wm_table *table, const struct wm_path_group *group)
+static void add_form(struct wm_listing *listing, const struct wm_path_group *group)
 {
 	struct wm_arena scratch = {0};
 	const struct wm_function *function = group->function->function;
@@ -46,20 +47,20 @@ static void add_form(struct wm_table *table, const struct wm_path_group *group)
 		snprintf(both, bytes, "%s: %s", shown, form);
 		form = both;
 	}
-	wm_table_add_wrapped(table, form, FORM_WIDE, FORM_ROWS);
+	wm_listing_add_wrapped(listing, form, FORM_WIDE, FORM_ROWS);
 	wm_arena_reset(&scratch);
 }
 
-static void add_group(struct wm_table *table, const struct wm_path_group *group, uint64_t so_far,
-	uint64_t instructions)
+static void add_group(struct wm_listing *listing, const struct wm_path_group *group,
+	uint64_t so_far, uint64_t instructions)
 {
-	wm_table_add(table, "%s", wm_text_share(group->instructions, instructions).text);
-	wm_table_add(table, "%s", wm_text_share(so_far, instructions).text);
-	wm_table_add(table, "%s", wm_text_count(group->count).text);
-	wm_table_add(table, "%s", wm_path_group_name(table->arena, group, FORM_WIDE));
-	for (size_t i = 1; i < table->column_count; i++)
-		wm_table_add(table, "%s", "");
-	add_form(table, group);
+	wm_listing_add(listing, "%s", wm_text_share(group->instructions, instructions).text);
+	wm_listing_add(listing, "%s", wm_text_share(so_far, instructions).text);
+	wm_listing_add(listing, "%s", wm_text_count(group->count).text);
+	wm_listing_add(listing, "%s", wm_path_group_name(listing->arena, group, FORM_WIDE));
+	for (size_t i = 1; i < listing->column_count; i++)
+		wm_listing_add(listing, "%s", "");
+	add_form(listing, group);
 }
 
 /* What shares of paths are shares of. */
@@ -88,13 +89,13 @@ static void print_chosen(
 static void print_coverage(
 	const struct wm_path_groups *groups, const struct whole *whole, FILE *out)
 {
-	size_t most = wm_path_groups_covering(groups, MOST_OF_THE_RUN, whole->instructions);
+	size_t enough = wm_path_groups_covering(groups, MOST_OF_THE_RUN, whole->instructions);
 	double covered = 0;
-	for (size_t i = 0; i < most; i++)
+	for (size_t i = 0; i < enough; i++)
 		covered += (double)groups->groups[i].instructions;
 	bool reached = covered >= MOST_OF_THE_RUN * (double)whole->instructions;
-	fprintf(out, "  %s path%s %s %s of %s; %s %s\n", wm_text_count(most).text, plural(most),
-		most == 1 ? "is" : "are",
+	fprintf(out, "  %s path%s %s %s of %s; %s %s\n", wm_text_count(enough).text, plural(enough),
+		enough == 1 ? "is" : "are",
 		reached ? "80%" : wm_text_share(groups->instructions, whole->instructions).text,
 		whole->name, wm_text_count(groups->path_count).text,
 		whole->selects ? "of those counted ran" : "ran in all");
@@ -132,7 +133,7 @@ void wm_path_view_print(
 		{.title = "cumulative", .right = true}, {.title = "count", .right = true},
 		{.title = "path"}};
 	struct wm_arena arena = {0};
-	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 4};
+	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 4};
 	struct wm_path_groups groups;
 	uint64_t sum = 0;
 	bool selects = wm_path_selection_of(profile).selected > 0;
@@ -142,15 +143,15 @@ void wm_path_view_print(
 	size_t shown = groups.count < request->top ? groups.count : request->top;
 	for (size_t i = 0; i < shown; i++) {
 		sum += groups.groups[i].instructions;
-		add_group(&table, &groups.groups[i], sum, whole.instructions);
+		add_group(&listing, &groups.groups[i], sum, whole.instructions);
 	}
 	wm_paint_title(out, request->colour, "Hot paths, by executed instructions");
 	if (!wm_path_view_has_paths(profile)) {
 		fputs("  no paths are known: the program was not built with --profile=paths\n",
 			out);
 	} else {
-		wm_table_print(&table, out, request->colour);
-		wm_table_print_rest(out, request->colour, groups.count - shown);
+		wm_listing_print(&listing, out, request->colour);
+		wm_listing_print_rest(out, request->colour, groups.count - shown);
 		if (request->chosen)
 			print_chosen(&groups, &whole, request->paths_that_ran, out);
 		else
@@ -246,7 +247,7 @@ static void put_cuts(struct wm_arena *arena, const struct wm_function *function,
 {
 	struct cut *cuts = wm_arena_alloc(arena, function->edge_count, sizeof *cuts);
 	size_t count = gather_cuts(arena, function, cuts);
-	for (size_t i = 0; i < count && i < MOST_CUTS; i++) {
+	for (size_t i = 0; i < count && i < MAX_CUTS; i++) {
 		const char *file = cuts[i].file;
 		bool same_file = i > 0 && strcmp(file, cuts[i - 1].file) == 0;
 		fputs(i == 0 ? "Paths end, and start anew, at " : ", ", text);
@@ -254,8 +255,8 @@ static void put_cuts(struct wm_arena *arena, const struct wm_function *function,
 			fprintf(text, "%s%s", wm_text_clean(arena, file), file[0] ? ":" : "block ");
 		fprintf(text, "%" PRIu32, cuts[i].line);
 	}
-	if (count > MOST_CUTS)
-		fprintf(text, ", and %s more", wm_text_count(count - MOST_CUTS).text);
+	if (count > MAX_CUTS)
+		fprintf(text, ", and %s more", wm_text_count(count - MAX_CUTS).text);
 	if (count > 0)
 		fputc('\n', text);
 }
@@ -273,30 +274,31 @@ static void print_cuts(const struct wm_function *function, FILE *out)
 	wm_arena_reset(&arena);
 }
 
-static void print_table(const struct wm_profile_function *source, const struct wm_hot_paths *hot,
+static void print_listing(const struct wm_profile_function *source, const struct wm_hot_paths *hot,
 	const struct wm_view_request *request, FILE *out)
 {
 	static const struct wm_column columns[] = {{.title = "share", .right = true},
 		{.title = "cumulative", .right = true}, {.title = "count", .right = true},
 		{.title = "id", .right = true}, {.title = "path"}};
 	struct wm_arena arena = {0};
-	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 5};
+	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 5};
 	struct wm_path_map map = wm_path_map_make(&arena, source->function);
 	size_t shown = hot->count < request->top ? hot->count : request->top;
 	uint64_t sum = 0;
 	for (size_t i = 0; i < shown; i++) {
 		const struct wm_profile_path *path = hot->paths[i].path;
 		sum += hot->paths[i].instructions;
-		wm_table_add(&table, "%s",
+		wm_listing_add(&listing, "%s",
 			wm_text_share(hot->paths[i].instructions, hot->instructions).text);
-		wm_table_add(&table, "%s", wm_text_share(sum, hot->instructions).text);
-		wm_table_add(&table, "%s", wm_text_count(path->count).text);
-		wm_table_add(&table, "%" PRIu64, path->id);
-		wm_table_add_wrapped(&table, wm_path_form(&arena, &map, &path, 1), FORM_WIDE, 0);
+		wm_listing_add(&listing, "%s", wm_text_share(sum, hot->instructions).text);
+		wm_listing_add(&listing, "%s", wm_text_count(path->count).text);
+		wm_listing_add(&listing, "%" PRIu64, path->id);
+		wm_listing_add_wrapped(
+			&listing, wm_path_form(&arena, &map, &path, 1), FORM_WIDE, 0);
 	}
 	fputc('\n', out);
-	wm_table_print(&table, out, request->colour);
-	wm_table_print_rest(out, request->colour, hot->count - shown);
+	wm_listing_print(&listing, out, request->colour);
+	wm_listing_print_rest(out, request->colour, hot->count - shown);
 	wm_arena_reset(&arena);
 }
 
@@ -309,7 +311,7 @@ void wm_path_view_print_function(const struct wm_profile_function *function,
 	print_heading(function, &hot, out);
 	print_cuts(function->function, out);
 	if (hot.count > 0) {
-		print_table(function, &hot, request, out);
+		print_listing(function, &hot, request, out);
 		wm_path_view_print_legend(out, request->colour);
 	}
 	wm_arena_reset(&arena);

@@ -1,4 +1,4 @@
-/* Tables of paths. */
+/* Listings of paths. */
 #ifndef WM_REPORT_PATH_VIEW_H
 #define WM_REPORT_PATH_VIEW_H
 

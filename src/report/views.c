@@ -13,7 +13,7 @@
 #include "report/path_view.h"
 #include "report/place.h"
 #include "report/source.h"
-#include "report/table.h"
+#include "report/listing.h"
 #include "report/text.h"
 
 /* A function, or a block, edge or line in it. */
@@ -43,9 +43,9 @@ static int compare_rows(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-static void begin_rows(struct printer *printer, size_t most)
+static void begin_rows(struct printer *printer, size_t max)
 {
-	printer->rows = wm_arena_alloc(&printer->arena, most, sizeof *printer->rows);
+	printer->rows = wm_arena_alloc(&printer->arena, max, sizeof *printer->rows);
 	printer->row_count = 0;
 }
 
@@ -70,19 +70,19 @@ static void print_title(struct printer *printer, const char *title)
 	wm_paint_title(printer->out, printer->request->colour, title);
 }
 
-static void print_table(struct printer *printer, const struct wm_table *table, size_t shown)
+static void print_listing(struct printer *printer, const struct wm_listing *listing, size_t shown)
 {
-	wm_table_print(table, printer->out, printer->request->colour);
-	wm_table_print_rest(printer->out, printer->request->colour, printer->row_count - shown);
+	wm_listing_print(listing, printer->out, printer->request->colour);
+	wm_listing_print_rest(printer->out, printer->request->colour, printer->row_count - shown);
 }
 
-/* Prints the table, and in how many functions what it is about is not known. */
+/* Prints the listing, and in how many functions what it is about is not known. */
 static void print_known(
-	struct printer *printer, const struct wm_table *table, size_t shown, const char *what)
+	struct printer *printer, const struct wm_listing *listing, size_t shown, const char *what)
 {
 	struct wm_path_selection selection = wm_path_selection_of(printer->profile);
 	if (shown > 0 || selection.paths_only == 0)
-		print_table(printer, table, shown);
+		print_listing(printer, listing, shown);
 	if (selection.paths_only > 0)
 		fprintf(printer->out,
 			"  %s are not known in %s function%s: only %spaths were counted there\n",
@@ -93,10 +93,10 @@ static void print_known(
 		fputs("  `waymark report --paths` shows what is known\n", printer->out);
 }
 
-static void add_source(struct printer *printer, struct wm_table *table, struct wm_place place)
+static void add_source(struct printer *printer, struct wm_listing *listing, struct wm_place place)
 {
-	wm_table_add(table, "%s", wm_place_text(&printer->arena, place));
-	wm_table_add(table, "%s",
+	wm_listing_add(listing, "%s", wm_place_text(&printer->arena, place));
+	wm_listing_add(listing, "%s",
 		place.file[0] ? wm_source_set_line(&printer->sources, place.file, place.line) : "");
 }
 
@@ -106,7 +106,8 @@ static void print_functions(struct printer *printer)
 		{.title = "cumulative", .right = true}, {.title = "instructions", .right = true},
 		{.title = "calls", .right = true}, {.title = "function", .widest = 32},
 		{.title = "source", .widest = 24, .keep_end = true}};
-	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 6};
+	struct wm_listing listing = {
+		.arena = &printer->arena, .columns = columns, .column_count = 6};
 	const struct wm_profile *profile = printer->profile;
 	begin_rows(printer, profile->function_count);
 	for (uint32_t i = 0; i < profile->function_count; i++)
@@ -117,18 +118,19 @@ static void print_functions(struct printer *printer)
 	for (size_t i = 0; i < shown; i++) {
 		const struct wm_profile_function *function = printer->rows[i].function;
 		sum += function->instructions;
-		wm_table_add(&table, "%s",
+		wm_listing_add(&listing, "%s",
 			wm_text_share(function->instructions, profile->instructions).text);
-		wm_table_add(&table, "%s", wm_text_share(sum, profile->instructions).text);
-		wm_table_add(&table, "%s", wm_text_count(function->instructions).text);
-		wm_table_add(&table, "%s",
+		wm_listing_add(&listing, "%s", wm_text_share(sum, profile->instructions).text);
+		wm_listing_add(&listing, "%s", wm_text_count(function->instructions).text);
+		wm_listing_add(&listing, "%s",
 			function->block ? wm_text_count(function->calls).text : "not known");
-		wm_table_add(&table, "%s", wm_text_name(&printer->arena, function->function->name));
-		wm_table_add(&table, "%s",
+		wm_listing_add(
+			&listing, "%s", wm_text_name(&printer->arena, function->function->name));
+		wm_listing_add(&listing, "%s",
 			wm_place_text(&printer->arena, wm_place_of_function(function->function)));
 	}
 	print_title(printer, "Functions by executed instructions");
-	print_table(printer, &table, shown);
+	print_listing(printer, &listing, shown);
 }
 
 static void print_blocks(struct printer *printer)
@@ -137,7 +139,8 @@ static void print_blocks(struct printer *printer)
 		{.title = "count", .right = true}, {.title = "function", .widest = 20},
 		{.title = "block", .right = true},
 		{.title = "source", .widest = 20, .keep_end = true}, {.title = "text"}};
-	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 6};
+	struct wm_listing listing = {
+		.arena = &printer->arena, .columns = columns, .column_count = 6};
 	const struct wm_profile *profile = printer->profile;
 	begin_rows(printer, profile->blocks);
 	for (uint32_t i = 0; i < profile->function_count; i++) {
@@ -153,29 +156,31 @@ static void print_blocks(struct printer *printer)
 	for (size_t i = 0; i < shown; i++) {
 		const struct row *row = &printer->rows[i];
 		const struct wm_function *function = row->function->function;
-		wm_table_add(&table, "%s", wm_text_share(row->weight, profile->instructions).text);
-		wm_table_add(&table, "%s", wm_text_count(row->function->block[row->index]).text);
-		wm_table_add(&table, "%s", wm_text_name(&printer->arena, function->name));
-		wm_table_add(&table, "%" PRIu32, row->index);
-		add_source(printer, &table, wm_place_of_block(function, row->index));
+		wm_listing_add(
+			&listing, "%s", wm_text_share(row->weight, profile->instructions).text);
+		wm_listing_add(
+			&listing, "%s", wm_text_count(row->function->block[row->index]).text);
+		wm_listing_add(&listing, "%s", wm_text_name(&printer->arena, function->name));
+		wm_listing_add(&listing, "%" PRIu32, row->index);
+		add_source(printer, &listing, wm_place_of_block(function, row->index));
 	}
 	print_title(printer, "Hottest blocks (code without a branch), by executed instructions");
-	print_known(printer, &table, shown, "blocks");
+	print_known(printer, &listing, shown, "blocks");
 }
 
-static void add_vertex(struct printer *printer, struct wm_table *table,
+static void add_vertex(struct printer *printer, struct wm_listing *listing,
 	const struct wm_function *function, uint32_t vertex)
 {
 	if (vertex == function->block_count) {
-		wm_table_add(table, "exit");
+		wm_listing_add(listing, "exit");
 		return;
 	}
 	struct wm_place place = wm_place_of_block(function, vertex);
 	if (place.line)
-		wm_table_add(
-			table, "%" PRIu32 " (%s)", vertex, wm_place_text(&printer->arena, place));
+		wm_listing_add(
+			listing, "%" PRIu32 " (%s)", vertex, wm_place_text(&printer->arena, place));
 	else
-		wm_table_add(table, "%" PRIu32, vertex);
+		wm_listing_add(listing, "%" PRIu32, vertex);
 }
 
 /* Collects the edges; returns in how many functions that ran they are not known. */
@@ -183,10 +188,10 @@ static uint32_t collect_edges(struct printer *printer)
 {
 	const struct wm_profile *profile = printer->profile;
 	uint32_t unknown = 0;
-	size_t most = 0;
+	size_t max = 0;
 	for (uint32_t i = 0; i < profile->function_count; i++)
-		most += profile->functions[i].function->edge_count;
-	begin_rows(printer, most);
+		max += profile->functions[i].function->edge_count;
+	begin_rows(printer, max);
 	for (uint32_t i = 0; i < profile->function_count; i++) {
 		const struct wm_profile_function *function = &profile->functions[i];
 		unknown += !function->edge && function->calls > 0;
@@ -205,20 +210,21 @@ static void print_edges(struct printer *printer)
 		{.title = "function", .widest = 28},
 		{.title = "from block", .widest = 26, .keep_end = true},
 		{.title = "to block", .widest = 26, .keep_end = true}};
-	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 4};
+	struct wm_listing listing = {
+		.arena = &printer->arena, .columns = columns, .column_count = 4};
 	uint32_t unknown = collect_edges(printer);
 	size_t shown = sort_rows(printer);
 	for (size_t i = 0; i < shown; i++) {
 		const struct row *row = &printer->rows[i];
 		const struct wm_function *function = row->function->function;
-		wm_table_add(&table, "%s", wm_text_count(row->weight).text);
-		wm_table_add(&table, "%s", wm_text_name(&printer->arena, function->name));
-		add_vertex(printer, &table, function, function->edge_source[row->index]);
-		add_vertex(printer, &table, function, function->edge_target[row->index]);
+		wm_listing_add(&listing, "%s", wm_text_count(row->weight).text);
+		wm_listing_add(&listing, "%s", wm_text_name(&printer->arena, function->name));
+		add_vertex(printer, &listing, function, function->edge_source[row->index]);
+		add_vertex(printer, &listing, function, function->edge_target[row->index]);
 	}
 	print_title(
 		printer, "Hottest edges: ways from block to block, by how often they were taken");
-	print_known(printer, &table, shown, "edges");
+	print_known(printer, &listing, shown, "edges");
 	if (unknown > 0)
 		fprintf(printer->out,
 			"  edges are not known in %s of the executed functions: "
@@ -230,19 +236,20 @@ static void print_lines(struct printer *printer)
 {
 	static const struct wm_column columns[] = {{.title = "count", .right = true},
 		{.title = "source", .widest = 32, .keep_end = true}, {.title = "text"}};
-	struct wm_table table = {.arena = &printer->arena, .columns = columns, .column_count = 3};
+	struct wm_listing listing = {
+		.arena = &printer->arena, .columns = columns, .column_count = 3};
 	struct wm_lines lines;
-	size_t most = 0;
+	size_t max = 0;
 	wm_lines_count(&printer->arena, printer->profile, &lines);
 	for (size_t i = 0; i < lines.file_count; i++)
-		most += lines.files[i].line_count;
+		max += lines.files[i].line_count;
 	print_title(printer, "Hottest lines, by how often they were executed");
-	if (most == 0 && wm_path_selection_of(printer->profile).paths_only == 0) {
+	if (max == 0 && wm_path_selection_of(printer->profile).paths_only == 0) {
 		fputs("  no source lines are known: the program was built without -g\n",
 			printer->out);
 		return;
 	}
-	begin_rows(printer, most);
+	begin_rows(printer, max);
 	for (size_t i = 0; i < lines.file_count; i++)
 		for (size_t k = 0; k < lines.files[i].line_count; k++)
 			add_row(printer, (struct row){.weight = lines.files[i].lines[k].count,
@@ -251,10 +258,10 @@ static void print_lines(struct printer *printer)
 	size_t shown = sort_rows(printer);
 	for (size_t i = 0; i < shown; i++) {
 		const struct row *row = &printer->rows[i];
-		wm_table_add(&table, "%s", wm_text_count(row->weight).text);
-		add_source(printer, &table, (struct wm_place){row->file, row->index});
+		wm_listing_add(&listing, "%s", wm_text_count(row->weight).text);
+		add_source(printer, &listing, (struct wm_place){row->file, row->index});
 	}
-	print_known(printer, &table, shown, "lines");
+	print_known(printer, &listing, shown, "lines");
 }
 
 static void print_selection(struct printer *printer)

@@ -1,4 +1,4 @@
-/* The tables that people read. */
+/* The listings that people read. */
 #ifndef WM_REPORT_VIEWS_H
 #define WM_REPORT_VIEWS_H
 
@@ -18,7 +18,7 @@ enum wm_view {
 
 struct wm_view_request {
 	enum wm_view view;
-	size_t top;	       /* rows of each table */
+	size_t top;	       /* rows of each listing */
 	bool colour;	       /* of a terminal */
 	bool chosen;	       /* the profile was left with chosen paths (wm_path_set_filter) */
 	size_t paths_that_ran; /* if so: before the others were taken out */

@@ -13,21 +13,21 @@
 #include "support/determined.h"
 #include "support/random_graph.h"
 
-enum { MOST_EDGES = 64, RANDOM_GRAPHS = 3000 };
+enum { MAX_EDGES = 64, RANDOM_GRAPHS = 3000 };
 
 /* A measured function with its arrays. */
 struct sample {
 	struct wm_function function;
-	uint32_t source[MOST_EDGES], target[MOST_EDGES];
-	uint8_t flags[MOST_EDGES];
-	uint64_t edge[MOST_EDGES], block[MOST_EDGES];
+	uint32_t source[MAX_EDGES], target[MAX_EDGES];
+	uint8_t flags[MAX_EDGES];
+	uint64_t edge[MAX_EDGES], block[MAX_EDGES];
 };
 
 static void add_edge(
 	struct sample *sample, uint32_t source, uint32_t target, uint8_t flags, uint64_t count)
 {
 	uint32_t e = sample->function.edge_count++;
-	assert_true(e < MOST_EDGES);
+	assert_true(e < MAX_EDGES);
 	sample->source[e] = source;
 	sample->target[e] = target;
 	sample->flags[e] = flags;
@@ -190,7 +190,7 @@ static struct bounds search(
 	const struct wm_cfg *cfg, const struct walk_counts *walk, uint64_t countable)
 {
 	struct bounds bounds = {.any = false};
-	int fewest = MOST_EDGES;
+	int fewest = MAX_EDGES;
 	for (uint64_t edges = 0; edges < UINT64_C(1) << cfg->edge_count; edges++) {
 		int size = __builtin_popcountll(edges);
 		if (edges & ~countable || size > fewest || !determined(cfg, edges, 0, WANT_EDGES))

@@ -18,7 +18,7 @@
 #include "report/path_json.h"
 #include "report/path_view.h"
 #include "report/profile_json.h"
-#include "report/table.h"
+#include "report/listing.h"
 #include "report/views.h"
 #include "synthetic.h"
 
@@ -468,7 +468,7 @@ static void test_what_selected_paths_do_not_tell(void **state)
 	(void)state;
 	struct fixture *fixture = make();
 	select_paths_of_walk(fixture);
-	/* chain is known: there is a table. */
+	/* chain is known: there is a listing. */
 	const char *text = view(&fixture->profile, WM_VIEW_BLOCKS, 10);
 	assert_says(text, "walk.c:40");
 	assert_says(text,
@@ -535,17 +535,17 @@ static void test_long_paths_are_wrapped(void **state)
 {
 	(void)state;
 	static const struct wm_column columns[] = {{.title = "n"}, {.title = "text"}};
-	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 2};
+	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 2};
 	char *text = NULL;
 	size_t bytes = 0;
-	wm_table_add(&table, "1");
-	wm_table_add_wrapped(&table, "one two -> three four", 10, 0);
-	wm_table_add(&table, "2");
-	wm_table_add_wrapped(&table, "unbreakable word", 5, 2);
-	wm_table_add(&table, "3");
-	wm_table_add_wrapped(&table, "", 5, 2);
+	wm_listing_add(&listing, "1");
+	wm_listing_add_wrapped(&listing, "one two -> three four", 10, 0);
+	wm_listing_add(&listing, "2");
+	wm_listing_add_wrapped(&listing, "unbreakable word", 5, 2);
+	wm_listing_add(&listing, "3");
+	wm_listing_add_wrapped(&listing, "", 5, 2);
 	FILE *out = open_memstream(&text, &bytes);
-	wm_table_print(&table, out, false);
+	wm_listing_print(&listing, out, false);
 	fclose(out);
 	assert_string_equal(text, "  n  text\n  1  one two\n     -> three\n     four\n"
 				  "  2  unbreakable\n     word\n  3\n");

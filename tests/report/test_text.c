@@ -1,4 +1,4 @@
-/* What people and programs read: numbers, names, tables, JSON, annotated source. */
+/* What people and programs read: numbers, names, listings, JSON, annotated source. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #include "report/annotate.h"
 #include "report/json.h"
-#include "report/table.h"
+#include "report/listing.h"
 #include "report/text.h"
 
 static void test_counts_and_shares(void **state)
@@ -71,24 +71,24 @@ static char *printed(void (*print)(FILE *out))
 	return text;
 }
 
-static void print_table(FILE *out)
+static void print_listing(FILE *out)
 {
 	static const struct wm_column columns[] = {{.title = "n", .right = true},
 		{.title = "name", .widest = 8}, {.title = "path", .widest = 8, .keep_end = true}};
 	struct wm_arena arena = {0};
-	struct wm_table table = {.arena = &arena, .columns = columns, .column_count = 3};
+	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 3};
 	const char *cells[] = {"1", "short", "a.c:1", "1,000", "much_too_long", "/very/long/b.c",
 		"20", "na\xc3\xafve", "c"};
 	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-		wm_table_add(&table, "%s", cells[i]);
-	wm_table_print(&table, out, false);
+		wm_listing_add(&listing, "%s", cells[i]);
+	wm_listing_print(&listing, out, false);
 	wm_arena_reset(&arena);
 }
 
-static void test_tables_align_and_cut(void **state)
+static void test_listings_align_and_cut(void **state)
 {
 	(void)state;
-	char *text = printed(print_table);
+	char *text = printed(print_listing);
 	assert_string_equal(text, "      n  name      path\n"
 				  "      1  short     a.c:1\n"
 				  "  1,000  much_...  ...g/b.c\n"
@@ -176,7 +176,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_short_names),
 		cmocka_unit_test(test_clean_text_cannot_steer_a_terminal),
-		cmocka_unit_test(test_tables_align_and_cut),
+		cmocka_unit_test(test_listings_align_and_cut),
 		cmocka_unit_test(test_json_is_valid_whatever_the_texts_hold),
 		cmocka_unit_test(test_annotation_without_colour),
 		cmocka_unit_test(test_annotation_as_json),

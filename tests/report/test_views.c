@@ -1,5 +1,5 @@
-/* The tables and the JSON of one small profile, whose figures are worked out by hand: two loops as
- * in synthetic.h, the first called twice with nine repetitions, the second never. Its 61
+/* The listings and the JSON of one small profile, whose figures are worked out by hand: two loops
+ * as in synthetic.h, the first called twice with nine repetitions, the second never. Its 61
  * instructions are 2 x 1 in block 0, 11 x 5 in block 1 (90.2 %) and 2 x 2 in block 2. */
 #include <setjmp.h>
 #include <stdarg.h>

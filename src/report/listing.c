@@ -1,6 +1,6 @@
 /* Cells are cleaned and cut to their column's limit when they are added; the last column gets what
  * is left of the line when the others are known. Widths are in characters of UTF-8, not bytes. */
-#include "report/table.h"
+#include "report/listing.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -57,31 +57,33 @@ static char *cut(struct wm_arena *arena, const struct wm_column *column, size_t 
 	return result;
 }
 
-static void append(struct wm_table *table, char *cell)
+static void append(struct wm_listing *listing, char *cell)
 {
-	if (table->cell_count == table->capacity) {
-		size_t capacity = table->capacity ? 2 * table->capacity : 64;
-		char **cells = wm_arena_alloc(table->arena, capacity, sizeof *cells);
-		if (table->cell_count)
-			memcpy(cells, table->cells, table->cell_count * sizeof *cells);
-		table->cells = cells;
-		table->capacity = capacity;
+	if (listing->cell_count == listing->capacity) {
+		size_t capacity = listing->capacity ? 2 * listing->capacity : 64;
+		char **cells = wm_arena_alloc(listing->arena, capacity, sizeof *cells);
+		if (listing->cell_count)
+			memcpy(cells, listing->cells, listing->cell_count * sizeof *cells);
+		listing->cells = cells;
+		listing->capacity = capacity;
 	}
-	table->cells[table->cell_count++] = cell;
+	listing->cells[listing->cell_count++] = cell;
 }
 
-void wm_table_add(struct wm_table *table, const char *format, ...)
+void wm_listing_add(struct wm_listing *listing, const char *format, ...)
 {
 	va_list arguments, again;
 	va_start(arguments, format);
 	va_copy(again, arguments);
 	int length = vsnprintf(NULL, 0, format, arguments);
-	char *text = wm_arena_alloc(table->arena, (size_t)length + 1, 1);
+	char *text = wm_arena_alloc(listing->arena, (size_t)length + 1, 1);
 	vsnprintf(text, (size_t)length + 1, format, again);
 	va_end(again);
 	va_end(arguments);
-	const struct wm_column *column = &table->columns[table->cell_count % table->column_count];
-	append(table, cut(table->arena, column, column->widest, wm_text_clean(table->arena, text)));
+	const struct wm_column *column =
+		&listing->columns[listing->cell_count % listing->column_count];
+	append(listing,
+		cut(listing->arena, column, column->widest, wm_text_clean(listing->arena, text)));
 }
 
 /* Bytes of the text that fit: up to the last blank within the width, or to the first behind it. An
@@ -100,20 +102,20 @@ static size_t fitting(const char *text, size_t wide)
 	return at;
 }
 
-void wm_table_add_wrapped(struct wm_table *table, const char *text, size_t wide, size_t rows)
+void wm_listing_add_wrapped(struct wm_listing *listing, const char *text, size_t wide, size_t rows)
 {
 	for (size_t row = 1;; row++) {
 		size_t bytes = row == rows ? strlen(text) : fitting(text, wide);
-		wm_table_add(table, "%.*s", (int)bytes, text);
+		wm_listing_add(listing, "%.*s", (int)bytes, text);
 		text += bytes + strspn(text + bytes, " ");
 		if (!*text)
 			return;
-		for (size_t i = 1; i < table->column_count; i++)
-			wm_table_add(table, "%s", "");
+		for (size_t i = 1; i < listing->column_count; i++)
+			wm_listing_add(listing, "%s", "");
 	}
 }
 
-void wm_table_print_rest(FILE *out, bool colour, size_t left_out)
+void wm_listing_print_rest(FILE *out, bool colour, size_t left_out)
 {
 	if (left_out > 0)
 		fprintf(out, "%s  %s more; --top=N shows N rows%s\n",
@@ -121,36 +123,37 @@ void wm_table_print_rest(FILE *out, bool colour, size_t left_out)
 			wm_paint(colour, WM_PAINT_PLAIN));
 }
 
-static size_t column_width(const struct wm_table *table, size_t column)
+static size_t column_width(const struct wm_listing *listing, size_t column)
 {
-	size_t widest = width(table->columns[column].title);
-	for (size_t i = column; i < table->cell_count; i += table->column_count) {
-		size_t cell = width(table->cells[i]);
+	size_t widest = width(listing->columns[column].title);
+	for (size_t i = column; i < listing->cell_count; i += listing->column_count) {
+		size_t cell = width(listing->cells[i]);
 		widest = cell > widest ? cell : widest;
 	}
 	return widest;
 }
 
 /* Cuts the cells of the last column to the room that the others leave. */
-static void fit(const struct wm_table *table, size_t *widths)
+static void fit(const struct wm_listing *listing, size_t *widths)
 {
-	size_t last = table->column_count - 1, used = 2;
+	size_t last = listing->column_count - 1, used = 2;
 	for (size_t i = 0; i < last; i++)
 		used += widths[i] + 2;
 	size_t limit = used + NARROWEST < WIDEST ? WIDEST - used : NARROWEST;
-	for (size_t i = last; i < table->cell_count; i += table->column_count)
-		table->cells[i] = cut(table->arena, &table->columns[last], limit, table->cells[i]);
-	widths[last] = column_width(table, last);
+	for (size_t i = last; i < listing->cell_count; i += listing->column_count)
+		listing->cells[i] =
+			cut(listing->arena, &listing->columns[last], limit, listing->cells[i]);
+	widths[last] = column_width(listing, last);
 }
 
 /* Prints one row. Blanks are owed until something follows them: no line ends in blanks. */
 static void print_row(
-	const struct wm_table *table, const size_t *widths, char *const *cells, FILE *out)
+	const struct wm_listing *listing, const size_t *widths, char *const *cells, FILE *out)
 {
 	size_t blanks = 0;
-	for (size_t i = 0; i < table->column_count; i++) {
+	for (size_t i = 0; i < listing->column_count; i++) {
 		size_t padding = widths[i] - width(cells[i]);
-		bool right = table->columns[i].right;
+		bool right = listing->columns[i].right;
 		blanks += 2 + (right ? padding : 0);
 		if (cells[i][0]) {
 			fprintf(out, "%*s%s", (int)blanks, "", cells[i]);
@@ -160,21 +163,21 @@ static void print_row(
 	}
 }
 
-void wm_table_print(const struct wm_table *table, FILE *out, bool colour)
+void wm_listing_print(const struct wm_listing *listing, FILE *out, bool colour)
 {
-	size_t count = table->column_count;
-	size_t *widths = wm_arena_alloc(table->arena, count, sizeof *widths);
-	char **titles = wm_arena_alloc(table->arena, count, sizeof *titles);
+	size_t count = listing->column_count;
+	size_t *widths = wm_arena_alloc(listing->arena, count, sizeof *widths);
+	char **titles = wm_arena_alloc(listing->arena, count, sizeof *titles);
 	for (size_t i = 0; i < count; i++) {
-		widths[i] = column_width(table, i);
-		titles[i] = wm_arena_copy_text(table->arena, table->columns[i].title);
+		widths[i] = column_width(listing, i);
+		titles[i] = wm_arena_copy_text(listing->arena, listing->columns[i].title);
 	}
-	fit(table, widths);
+	fit(listing, widths);
 	fputs(wm_paint(colour, WM_PAINT_FAINT), out);
-	print_row(table, widths, titles, out);
+	print_row(listing, widths, titles, out);
 	fprintf(out, "%s\n", wm_paint(colour, WM_PAINT_PLAIN));
-	for (size_t i = 0; i < table->cell_count; i += count) {
-		print_row(table, widths, table->cells + i, out);
+	for (size_t i = 0; i < listing->cell_count; i += count) {
+		print_row(listing, widths, listing->cells + i, out);
 		fputc('\n', out);
 	}
 }

@@ -1,6 +1,6 @@
-/* Tables with aligned columns. Cells are added one by one, row after row. */
-#ifndef WM_REPORT_TABLE_H
-#define WM_REPORT_TABLE_H
+/* Listings with aligned columns. Cells are added one by one, row after row. */
+#ifndef WM_REPORT_LISTING_H
+#define WM_REPORT_LISTING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ struct wm_column {
 	size_t widest; /* characters; longer cells are cut. 0: no limit */
 };
 
-struct wm_table {
+struct wm_listing {
 	struct wm_arena *arena;
 	const struct wm_column *columns;
 	size_t column_count;
@@ -25,19 +25,19 @@ struct wm_table {
 };
 
 /* Adds the next cell; control characters are taken out of the text. */
-void wm_table_add(struct wm_table *table, const char *format, ...)
+void wm_listing_add(struct wm_listing *listing, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Adds the text as the last cell of a row; what is wider than that continues on further rows whose
  * other cells are empty, broken at blanks but not behind an arrow (->). At most `rows`, or any
  * number if 0: what is left then is cut off. */
-void wm_table_add_wrapped(struct wm_table *table, const char *text, size_t wide, size_t rows);
+void wm_listing_add_wrapped(struct wm_listing *listing, const char *text, size_t wide, size_t rows);
 
 /* Says how many rows were left out, if any. */
-void wm_table_print_rest(FILE *out, bool colour, size_t left_out);
+void wm_listing_print_rest(FILE *out, bool colour, size_t left_out);
 
 /* Prints titles and rows, indented by two and at most 100 characters wide where that is
  * possible; no line ends in blanks. */
-void wm_table_print(const struct wm_table *table, FILE *out, bool colour);
+void wm_listing_print(const struct wm_listing *listing, FILE *out, bool colour);
 
 #endif
