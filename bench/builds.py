@@ -17,7 +17,7 @@ import time
 from programs import Failure, sources
 
 SECONDS_KEPT = 24 * 3600
-MOST_LAYOUTS = 4  # with the next one code would lie as in the first again
+MAX_LAYOUTS = 4  # with the next one code would lie as in the first again
 
 
 class Builds:

@@ -7,7 +7,7 @@ program executes all that is in it, and the same for the same size.
 BRANCHES_OF_LOOP = 6
 EDGES_OF_LOOP = 3 * BRANCHES_OF_LOOP + 4  # three of an `if`; into, around and out of the loop
 BRANCHES_OF_SMALL = 2
-MOST_BRANCHES = 24  # of a function that executes all its paths: 2^24, more than any size
+MAX_BRANCHES = 24  # of a function that executes all its paths: 2^24, more than any size
 WAYS_OF_DEFAULT = 7  # with 2^7 paths: as many as are not cut in a small function
 HEAD = "static volatile unsigned bits, sink;\nstatic volatile int turns = 2;\n"
 
@@ -40,7 +40,7 @@ def many_functions(count):
 
 def paths_of_one(paths):
     """A function of which so many paths run, each once."""
-    inner = "".join(branch(i, i) for i in range(MOST_BRANCHES))
+    inner = "".join(branch(i, i) for i in range(MAX_BRANCHES))
     return HEAD + ("__attribute__((noinline)) static void walk(unsigned value)\n{\n%s}\n"
                    "int main(void)\n{\nfor (unsigned i = 0; i < %du; i++) walk(i);\nreturn 0;\n}\n"
                    % (inner, paths))

@@ -17,10 +17,10 @@
 #include "graph/graph.h"
 #include "support/random_paths.h"
 
-enum { MOST_SELECTED = 5, SUBSETS = 100, MOST_INTERESTING = 300, RANDOM_GRAPHS = 100 };
+enum { MAX_SELECTED = 5, SUBSETS = 100, MAX_INTERESTING = 300, RANDOM_GRAPHS = 100 };
 enum { DELTA_GRAPHS = 10, ORDERS = 500, PACKED_ORDERS = 50, OPTIMUM_STEPS = 300000 };
 
-static const uint64_t most_paths = (uint64_t)1 << 40;
+static const uint64_t max_paths = (uint64_t)1 << 40;
 
 struct graphs {
 	struct wm_arena arena;
@@ -88,13 +88,13 @@ static void study_selection(const struct wm_cfg *cfg, struct random_source *sour
 	struct wm_error error;
 	struct wm_paths paths;
 	double selected = 0, unpushed = 0;
-	if (wm_paths_number(&arena, cfg, NULL, most_paths, &paths, &error) == 0 &&
+	if (wm_paths_number(&arena, cfg, NULL, max_paths, &paths, &error) == 0 &&
 		paths.count > count) {
 		uint32_t all = nonzero(&paths, paths.value);
 		for (uint32_t i = 0; i < SUBSETS; i++) {
 			struct wm_arena scratch = {0};
 			struct wm_selection selection;
-			uint64_t numbers[MOST_SELECTED];
+			uint64_t numbers[MAX_SELECTED];
 			choose(source, paths.count, count, numbers);
 			wm_select_plan(&scratch, &paths, NULL, numbers, count, &selection);
 			selected += (double)selection.probe_count / SUBSETS;
@@ -113,7 +113,7 @@ static void study_selection(const struct wm_cfg *cfg, struct random_source *sour
 
 static void print_probes(const char *name, const struct graphs *graphs)
 {
-	for (uint32_t count = 1; count <= MOST_SELECTED; count++) {
+	for (uint32_t count = 1; count <= MAX_SELECTED; count++) {
 		struct random_source source = random_from_seed(2002 + count);
 		struct probes probes = {0};
 		for (uint32_t i = 0; i < graphs->count; i++)
@@ -135,8 +135,8 @@ struct deltas {
 	double ordered;
 	double packed;
 	double optimum;
-	double most_slots;
-	double most_extra;
+	double max_slots;
+	double max_extra;
 };
 
 static uint64_t range_of(const uint64_t *numbers, uint32_t count)
@@ -168,8 +168,8 @@ static void add_deltas(struct wm_arena *arena, const struct wm_paths *paths,
 	deltas->ordered += log10(wm_prefer_delta(&ordered));
 	deltas->packed += log10(wm_prefer_delta(&packed));
 	deltas->optimum += log10((double)optimum.range / count);
-	deltas->most_slots = fmax(deltas->most_slots, exp2(hash.bits) / count);
-	deltas->most_extra = fmax(deltas->most_extra, (double)hash.extra / count);
+	deltas->max_slots = fmax(deltas->max_slots, exp2(hash.bits) / count);
+	deltas->max_extra = fmax(deltas->max_extra, (double)hash.extra / count);
 }
 
 static void study_preference(const struct wm_cfg *cfg, struct random_source *source, uint32_t count,
@@ -178,8 +178,8 @@ static void study_preference(const struct wm_cfg *cfg, struct random_source *sou
 	struct wm_arena arena = {0};
 	struct wm_error error;
 	struct wm_paths paths;
-	uint64_t numbers[MOST_INTERESTING];
-	if (wm_paths_number(&arena, cfg, NULL, most_paths, &paths, &error) == 0 &&
+	uint64_t numbers[MAX_INTERESTING];
+	if (wm_paths_number(&arena, cfg, NULL, max_paths, &paths, &error) == 0 &&
 		paths.count >= count &&
 		likely_paths(&arena, source, &paths, count, numbers) == count)
 		add_deltas(&arena, &paths, numbers, count, deltas);
@@ -202,7 +202,7 @@ static void print_deltas(const char *name, const struct graphs *graphs)
 			pow(10, deltas.ordered / deltas.graphs),
 			pow(10, deltas.packed / deltas.graphs),
 			pow(10, deltas.optimum / deltas.graphs),
-			100 * deltas.optima / deltas.graphs, deltas.most_slots, deltas.most_extra);
+			100 * deltas.optima / deltas.graphs, deltas.max_slots, deltas.max_extra);
 	}
 }
 

@@ -32,7 +32,7 @@ class Layouts(unittest.TestCase):
     def test_code_lies_sixteen_bytes_further_in_each(self):
         with tempfile.TemporaryDirectory() as where:
             addresses = []
-            for layout in range(builds.MOST_LAYOUTS):
+            for layout in range(builds.MAX_LAYOUTS):
                 binary = os.path.join(where, "matrix")
                 program().compile(CLANG, binary, builds.shift(layout, where))
                 addresses.append(address_of_main(binary))

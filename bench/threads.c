@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_THREADS = 256 };
+enum { MAX_THREADS = 256 };
 
 struct worker {
 	_Alignas(128) pthread_t thread;
@@ -47,11 +47,11 @@ static void *run(void *argument)
 
 int main(int argc, char **argv)
 {
-	static struct worker workers[MOST_THREADS];
+	static struct worker workers[MAX_THREADS];
 	int count = argc > 1 ? atoi(argv[1]) : 1;
 	double slowest = 0;
 	unsigned sum = 0;
-	if (count < 1 || count > MOST_THREADS)
+	if (count < 1 || count > MAX_THREADS)
 		return 1;
 	pthread_barrier_init(&start, NULL, count);
 	for (int i = 0; i < count; i++) {

@@ -9,15 +9,14 @@
 #include "cli/fatal.h"
 #include "core/base/none.h"
 
-static const uint64_t MOST_FROM_A_VERTEX = (uint64_t)1 << 48;
+static const uint64_t MAX_FROM_A_VERTEX = (uint64_t)1 << 48;
 
 struct wm_graph_paths wm_graph_paths_number(
 	struct wm_arena *arena, const struct wm_graph *graph, const double *weight)
 {
 	struct wm_graph_paths paths = {.arena = arena, .graph = graph};
 	struct wm_error error;
-	if (wm_paths_number(arena, graph->cfg, weight, MOST_FROM_A_VERTEX, &paths.paths, &error) <
-		0)
+	if (wm_paths_number(arena, graph->cfg, weight, MAX_FROM_A_VERTEX, &paths.paths, &error) < 0)
 		wm_fatal("plan: %s", error.text);
 	return paths;
 }

@@ -15,7 +15,7 @@
 #include "cli/fatal.h"
 #include "format/profile_file.h"
 
-enum { MOST_FILES = 4096 };
+enum { MAX_FILES = 4096 };
 
 static const char deleted_mark[] = " (deleted)";
 
@@ -85,7 +85,7 @@ static void add_mapping(
 	int name = 0;
 	line[strcspn(line, "\n")] = '\0';
 	if (sscanf(line, "%63s %7s %*s %*s %*s %n", range, rights, &name) != 2 ||
-		line[name] != '/' || rights[3] != 's' || list->count == MOST_FILES)
+		line[name] != '/' || rights[3] != 's' || list->count == MAX_FILES)
 		return;
 	struct wm_mapped file = make_file(arena, process, range, line + name);
 	if (!is_listed(list, &file) && is_profile(&file))
@@ -95,7 +95,7 @@ static void add_mapping(
 struct wm_mapped_list wm_mapped_profiles(struct wm_arena *arena, pid_t process)
 {
 	struct wm_mapped_list list = {
-		.files = wm_arena_alloc(arena, MOST_FILES, sizeof *list.files)};
+		.files = wm_arena_alloc(arena, MAX_FILES, sizeof *list.files)};
 	char *line = NULL;
 	size_t capacity = 0;
 	FILE *maps = fopen(join(arena, process, "maps", ""), "re");

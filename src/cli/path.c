@@ -162,19 +162,19 @@ static void print_uncounted(struct wm_arena *arena, const struct wm_profile_func
 static void print_runs(const struct found *found)
 {
 	bool selects = wm_path_selection_of(found->profile).selected > 0;
-	uint64_t instructions = 0, fewest = found->pieces[0]->count, most = fewest;
+	uint64_t instructions = 0, min = found->pieces[0]->count, max = min;
 	for (size_t i = 0; i < found->piece_count; i++) {
 		uint64_t count = found->pieces[i]->count;
 		instructions += wm_hot_path_instructions(found->function, found->pieces[i]);
-		fewest = count < fewest ? count : fewest;
-		most = count > most ? count : most;
+		min = count < min ? count : min;
+		max = count > max ? count : max;
 	}
-	if (fewest == most)
-		printf(" ran %s time%s", wm_text_count(most).text, most == 1 ? "" : "s");
+	if (min == max)
+		printf(" ran %s time%s", wm_text_count(max).text, max == 1 ? "" : "s");
 	else
 		printf(" ran at most %s time%s: its pieces ran %s to %s times",
-			wm_text_count(fewest).text, fewest == 1 ? "" : "s",
-			wm_text_count(fewest).text, wm_text_count(most).text);
+			wm_text_count(min).text, min == 1 ? "" : "s", wm_text_count(min).text,
+			wm_text_count(max).text);
 	printf(", %s instructions: %s of %s\n", wm_text_count(instructions).text,
 		wm_text_share(instructions, wm_hot_paths_whole(found->profile)).text,
 		selects ? "what was counted" : "the run");

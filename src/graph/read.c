@@ -154,14 +154,14 @@ static uint32_t mark_reached(struct wm_arena *scratch, const struct wm_cfg *cfg,
 
 static int check_reached(const struct reader *reader)
 {
-	enum { MOST_NAMES = 5 };
+	enum { MAX_NAMES = 5 };
 	const struct wm_cfg *cfg = reader->graph->cfg;
 	struct wm_arena scratch = {0};
 	bool *reached = wm_arena_alloc(&scratch, cfg->vertex_count, sizeof *reached);
 	uint32_t missing = cfg->vertex_count - mark_reached(&scratch, cfg, reached);
 	char names[400] = "";
 	uint32_t named = 0;
-	for (uint32_t v = 0; v < cfg->vertex_count && named < MOST_NAMES; v++)
+	for (uint32_t v = 0; v < cfg->vertex_count && named < MAX_NAMES; v++)
 		if (!reached[v]) {
 			size_t used = strlen(names);
 			snprintf(names + used, sizeof names - used, "%s%s", named ? ", " : "",

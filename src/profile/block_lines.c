@@ -8,15 +8,15 @@ struct list {
 	size_t count;
 };
 
-static size_t most_lines(const struct wm_function *function, const struct wm_block *block)
+static size_t max_lines(const struct wm_function *function, const struct wm_block *block)
 {
-	size_t most = 0;
+	size_t max = 0;
 	for (uint32_t i = 0; i < block->position_count; i++) {
 		uint32_t scope = function->positions[block->first_position + i].scope;
-		for (most++; scope != 0; scope = function->scopes[scope].parent)
-			most++;
+		for (max++; scope != 0; scope = function->scopes[scope].parent)
+			max++;
 	}
-	return most;
+	return max;
 }
 
 static void add(struct list *list, struct wm_block_line line)
@@ -58,7 +58,7 @@ const struct wm_block_line *wm_block_lines(
 {
 	const struct wm_block *source = &function->blocks[block];
 	struct list list = {
-		.lines = wm_arena_alloc(arena, most_lines(function, source), sizeof *list.lines)};
+		.lines = wm_arena_alloc(arena, max_lines(function, source), sizeof *list.lines)};
 	for (uint32_t i = 0; i < source->position_count; i++)
 		add_position(&list, function, function->positions[source->first_position + i]);
 	*count = list.count;

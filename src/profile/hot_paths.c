@@ -51,10 +51,10 @@ static void add_path(struct wm_hot_paths *hot, const struct wm_profile_function 
 void wm_hot_paths_rank(struct wm_arena *arena, const struct wm_profile_function *functions,
 	uint32_t function_count, struct wm_hot_paths *hot)
 {
-	size_t most = 0;
+	size_t max = 0;
 	for (uint32_t i = 0; i < function_count; i++)
-		most += functions[i].path_count;
-	*hot = (struct wm_hot_paths){.paths = wm_arena_alloc(arena, most, sizeof *hot->paths)};
+		max += functions[i].path_count;
+	*hot = (struct wm_hot_paths){.paths = wm_arena_alloc(arena, max, sizeof *hot->paths)};
 	for (uint32_t i = 0; i < function_count; i++)
 		for (uint32_t k = 0; k < functions[i].path_count; k++)
 			add_path(hot, &functions[i], &functions[i].paths[k]);

@@ -13,7 +13,7 @@
 #include "profile/block_lines.h"
 #include "profile/path_set.h"
 
-enum { MOST_RANGES = 1 << 20 };
+enum { MAX_RANGES = 1 << 20 };
 
 struct matching {
 	struct wm_arena *arena;
@@ -26,7 +26,7 @@ struct matching {
 static bool add_range(struct matching *matching, uint64_t first, uint64_t count)
 {
 	struct wm_path_ranges *found = matching->found;
-	if (found->count == MOST_RANGES)
+	if (found->count == MAX_RANGES)
 		return false;
 	found->ranges = wm_arena_grow(matching->arena, found->ranges, found->count,
 		&matching->capacity, sizeof *found->ranges);

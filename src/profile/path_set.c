@@ -9,7 +9,7 @@
 
 #include "profile/hot_paths.h"
 
-enum { MOST_COMPLAINTS = 4, MOST_LINES = 64 };
+enum { MAX_COMPLAINTS = 4, MAX_LINES = 64 };
 
 static int refuse(const char *item, const char *reason, struct wm_error *error)
 {
@@ -58,7 +58,7 @@ static int parse_lines(struct wm_arena *arena, struct wm_path_item *item, struct
 {
 	char *rest = wm_arena_copy_text(arena, item->text);
 	item->kind = WM_PATH_ITEM_LINES;
-	item->lines = wm_arena_alloc(arena, MOST_LINES, sizeof *item->lines);
+	item->lines = wm_arena_alloc(arena, MAX_LINES, sizeof *item->lines);
 	while (rest) {
 		char *line = rest;
 		rest = strstr(rest, "&&");
@@ -66,7 +66,7 @@ static int parse_lines(struct wm_arena *arena, struct wm_path_item *item, struct
 			*rest = '\0';
 			rest += 2;
 		}
-		if (item->line_count == MOST_LINES)
+		if (item->line_count == MAX_LINES)
 			return refuse(item->text, "names more than 64 lines", error);
 		if (!parse_line(line, &item->lines[item->line_count++]))
 			return refuse(item->text,
@@ -189,7 +189,7 @@ int wm_path_set_check(const struct wm_path_set *set, bool whole_program, struct 
 	for (size_t i = 0; i < set->item_count; i++) {
 		const struct wm_path_item *item = &set->items[i];
 		matched += item->fate == WM_PATH_FATE_MATCHED;
-		if (!is_fault(item, whole_program) || faults++ >= MOST_COMPLAINTS)
+		if (!is_fault(item, whole_program) || faults++ >= MAX_COMPLAINTS)
 			continue;
 		bytes += (size_t)snprintf(list + bytes, sizeof list - bytes, "%s%.100s (%s)",
 			faults == 1 ? "" : ", ", item->text, complaint(item));
@@ -197,8 +197,8 @@ int wm_path_set_check(const struct wm_path_set *set, bool whole_program, struct 
 	if (faults == 0)
 		return 0;
 	char more[40] = "";
-	if (faults > MOST_COMPLAINTS)
-		snprintf(more, sizeof more, ", and %zu more", faults - MOST_COMPLAINTS);
+	if (faults > MAX_COMPLAINTS)
+		snprintf(more, sizeof more, ", and %zu more", faults - MAX_COMPLAINTS);
 	return wm_error_set(error, WM_ERROR_MISMATCH,
 		"paths: %zu of %zu matched; not matched: %s%s", matched, set->item_count, list,
 		more);

@@ -36,7 +36,7 @@ import sources
 import workloads
 
 HOT = 90  # percent: what --prefer=FILE.wmk stands for
-MOST_SELECTED = 6
+MAX_SELECTED = 6
 
 
 class Subject:
@@ -190,7 +190,7 @@ def choose_paths(functions, generator):
     chosen = collections.defaultdict(set)
     ran = [(name, path) for name, function in sorted(functions.items())
            for path in complete(function)]
-    for name, path in generator.sample(ran, min(len(ran), generator.randint(1, MOST_SELECTED))):
+    for name, path in generator.sample(ran, min(len(ran), generator.randint(1, MAX_SELECTED))):
         chosen[name].add(path)
     name = generator.choice(sorted(functions))
     chosen[name].add(generator.randrange(functions[name]["possible_paths"]))

@@ -6,7 +6,7 @@
 
 /* The size of the counters is not bounded by that of the ELF file, which does not hold them; in a
  * profile it is bounded by the .wmk file. */
-enum { MOST_COUNTERS = 1 << 16 };
+enum { MAX_COUNTERS = 1 << 16 };
 
 static void join(struct wm_arena *arena, const struct wm_object *object)
 {
@@ -34,7 +34,7 @@ int wm_fuzz_try(const uint8_t *data, size_t bytes)
 	struct wm_error error;
 	int status = wm_object_read(&arena, wm_fuzz_file(data, bytes), &object, &error);
 	wm_fuzz_require_text(status, error.text);
-	if (status == 0 && object.counter_count <= MOST_COUNTERS)
+	if (status == 0 && object.counter_count <= MAX_COUNTERS)
 		join(&arena, &object);
 	wm_arena_reset(&arena);
 	return status;

@@ -11,7 +11,7 @@
 
 #include "fuzz.h"
 
-enum { SECONDS_EACH = 10, MOST_MEGABYTES = 512 };
+enum { SECONDS_EACH = 10, MAX_MEGABYTES = 512 };
 
 static uint8_t *load(const char *path, size_t *bytes)
 {
@@ -44,7 +44,7 @@ static bool replay_file(const char *folder, const char *name)
 	bool expected = !(has_prefix(name, "good-") && status < 0) &&
 			!(has_prefix(name, "bad-") && status == 0);
 	getrusage(RUSAGE_SELF, &usage);
-	bool small = usage.ru_maxrss <= MOST_MEGABYTES * 1024L;
+	bool small = usage.ru_maxrss <= MAX_MEGABYTES * 1024L;
 	if (!expected || !small)
 		fprintf(stderr, "%s: %s\n", path,
 			!small	      ? "takes too much memory"

@@ -8,7 +8,7 @@
 #include "core/counters/plan.h"
 #include "core/counters/propagate.h"
 
-enum { MOST_EDGES = 4096, MOST_VERTICES = 4096 };
+enum { MAX_EDGES = 4096, MAX_VERTICES = 4096 };
 
 const char *wm_fuzz_file(const uint8_t *data, size_t bytes)
 {
@@ -68,7 +68,7 @@ static void solve(struct wm_arena *arena, const struct wm_cfg *cfg, const struct
 void wm_fuzz_plan(const struct wm_cfg *cfg, const double *weight)
 {
 	struct wm_arena arena = {0};
-	if (cfg->edge_count > MOST_EDGES || cfg->vertex_count > MOST_VERTICES)
+	if (cfg->edge_count > MAX_EDGES || cfg->vertex_count > MAX_VERTICES)
 		return;
 	for (int problem = 0; problem < WM_PROBLEM_COUNT; problem++) {
 		struct wm_plan_request request = {.problem = problem, .weight = weight};

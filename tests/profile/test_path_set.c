@@ -13,7 +13,7 @@
 #include "support/random_graph.h"
 #include "synthetic.h"
 
-enum { GRAPHS = 3000, MOST_PATHS = 400, LINES = 6 };
+enum { GRAPHS = 3000, MAX_PATHS = 400, LINES = 6 };
 
 static struct wm_arena arena;
 
@@ -199,7 +199,7 @@ static void check_graph(struct random_source *source, size_t *selected)
 	uint32_t first = 1 + random_below(source, LINES), second = 1 + random_below(source, LINES);
 	char text[64];
 	if (wm_paths_number(&arena, cfg, NULL, 1 << 20, &paths, &error) < 0 ||
-		paths.count > MOST_PATHS)
+		paths.count > MAX_PATHS)
 		return;
 	snprintf(text, sizeof text, "graph.c:%u&&lib/graph.c:%u", first, second);
 	struct wm_path_set set = parse(text);

@@ -111,20 +111,20 @@ static uint32_t *count_leaves(struct wm_arena *arena, const struct wm_path_trie 
 	return leaves;
 }
 
-/* The most pairs of sums that an edge can have to look at. */
-static uint64_t most_pairs(const struct values *values, const uint32_t *leaves)
+/* The maximum of pairs of sums that an edge can have to look at. */
+static uint64_t max_pairs(const struct values *values, const uint32_t *leaves)
 {
 	const struct wm_path_trie *trie = &values->trie;
-	uint64_t most = 0;
+	uint64_t max = 0;
 	for (uint32_t e = 0; e < values->graph->edge_count; e++) {
 		uint64_t pairs = 0;
 		for (uint32_t i = trie->edge_start[e]; i < trie->edge_start[e + 1]; i++) {
 			uint64_t behind = leaves[trie->edge_node[i]];
 			pairs += behind * (leaves[trie->parent[trie->edge_node[i]]] - behind);
 		}
-		most = pairs > most ? pairs : most;
+		max = pairs > max ? pairs : max;
 	}
-	return most;
+	return max;
 }
 
 static void begin_packing(struct wm_arena *arena, struct values *values)
@@ -139,7 +139,7 @@ static void begin_packing(struct wm_arena *arena, struct values *values)
 		total += leaves[node];
 	}
 	values->sum = wm_arena_alloc(arena, total, sizeof(int64_t));
-	values->refused = wm_arena_alloc(arena, most_pairs(values, leaves) + 1, sizeof(bool));
+	values->refused = wm_arena_alloc(arena, max_pairs(values, leaves) + 1, sizeof(bool));
 }
 
 static int64_t smallest_value(const struct values *values, const uint32_t *node, uint32_t count)

@@ -10,7 +10,7 @@
 #include "core/base/order.h"
 
 /* For more keys a table is crowded or not, whatever the multiplier. */
-enum { TRIES = 4096, TRIES_IF_CROWDED = 1 << 16, MOST_KEYS_IF_CROWDED = 1024 };
+enum { TRIES = 4096, TRIES_IF_CROWDED = 1 << 16, MAX_KEYS_IF_CROWDED = 1024 };
 
 struct trial {
 	const uint64_t *keys;
@@ -69,8 +69,8 @@ static void find_multiplier(struct trial *trial, struct wm_scaled_hash *hash)
 {
 	struct cost best = {true, INFINITY, 0};
 	uint64_t chosen = candidate(0);
-	uint32_t most = trial->count > MOST_KEYS_IF_CROWDED ? TRIES : TRIES_IF_CROWDED;
-	for (uint32_t i = 0; i < (best.crowded ? most : TRIES); i++) {
+	uint32_t max = trial->count > MAX_KEYS_IF_CROWDED ? TRIES : TRIES_IF_CROWDED;
+	for (uint32_t i = 0; i < (best.crowded ? max : TRIES); i++) {
 		hash->multiplier = candidate(i);
 		struct cost cost = try_multiplier(trial, hash, best);
 		if (!is_less(cost, best))
