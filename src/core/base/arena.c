@@ -1,10 +1,9 @@
 /* Arena: chunks in a list, newest first.
  *
- * Small requests are cut off the newest chunk, and zeroed then: of a chunk that serves a small
- * function only what is used is ever touched. A large request gets a chunk of its own size, placed
- * behind the newest so that the room left there is not lost; fresh from the system it is zero
- * without being touched.
- */
+ * Small requests are cut off the newest chunk and zeroed then, so a small function touches only the
+ * part of a chunk that it uses. A large request gets a chunk of its own size. This is placed behind
+ * the newest, so that the room left there is not lost. Fresh from the system, it is zero without
+ * being touched. */
 #include "core/base/arena.h"
 
 #include <stdalign.h>

@@ -1,5 +1,5 @@
-/* Errors of the libraries: the text is cut, never overrun, and one line whatever names stand in it.
- */
+/* Errors of the libraries: the text is cut, never overrun, and it is one line whatever names it
+ * holds. */
 #include "core/base/error.h"
 
 #include <ctype.h>

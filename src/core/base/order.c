@@ -1,10 +1,9 @@
 /* Order by weight: a radix sort, byte by byte from the lowest, which keeps equal ones in order.
  *
- * Numbers in IEEE format compare like integers once the sign is turned around, and all bits of
- * those below zero. The upper half of these keys comes first; only where it is the same does the
- * lower half matter. Bytes in which all keys agree are skipped. Few are sorted by insertion.
- * Sorting by comparison was the larger part of planning.
- */
+ * Numbers in IEEE format compare like integers once the sign bit of positive ones and all bits of
+ * negative ones are inverted. The upper half of these keys comes first; only where it is the same
+ * does the lower half matter. Bytes in which all keys agree are skipped. Few are sorted by
+ * insertion. Sorting by comparison was the larger part of planning. */
 #include "core/base/order.h"
 
 #include <string.h>
@@ -48,8 +47,8 @@ static void sort_few(struct keyed *items, uint32_t count)
 	}
 }
 
-/* Moves the items to the other array, by this digit; `count` says how many have each value of it.
- */
+/* Moves the items to the other array, by this digit; `count` says how many items have each of its
+ * values. */
 static void move_by_digit(
 	const struct keyed *from, struct keyed *to, uint32_t items, int digit, uint32_t *count)
 {
@@ -89,7 +88,7 @@ static void sort(struct sorting *sorting, uint32_t first, uint32_t count)
 		sort_many(sorting->items + first, sorting->other, count);
 }
 
-/* Sorts by the lower half what agrees in the upper. */
+/* Sorts by the lower half the items that agree in the upper. */
 static void refine(struct sorting *sorting, uint32_t first, uint32_t count)
 {
 	for (uint32_t i = first; i < first + count; i++)

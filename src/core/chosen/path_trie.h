@@ -1,8 +1,7 @@
 /* The interesting paths of a function as a tree of their prefixes.
  *
  * A node is a prefix; its edge is the prefix's last one. Node 0 is the empty prefix. Nodes stand
- * behind their parents, and the nodes of one edge are at hand together.
- */
+ * behind their parents. The nodes of one edge are listed together. */
 #ifndef WM_CORE_PATH_TRIE_H
 #define WM_CORE_PATH_TRIE_H
 

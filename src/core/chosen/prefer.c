@@ -30,7 +30,7 @@ struct values {
 	bool *refused; /* by value above the smallest that is possible */
 };
 
-/* How many prefixes interesting paths have that end with the edge. */
+/* How many prefixes of interesting paths end with the edge. */
 static uint32_t prefix_count(const struct values *values, uint32_t e)
 {
 	return values->trie.edge_start[e + 1] - values->trie.edge_start[e];
@@ -111,7 +111,7 @@ static uint32_t *count_leaves(struct wm_arena *arena, const struct wm_path_trie 
 	return leaves;
 }
 
-/* The maximum of pairs of sums that an edge can have to look at. */
+/* How many pairs of sums an edge may have to look at, at most. */
 static uint64_t max_pairs(const struct values *values, const uint32_t *leaves)
 {
 	const struct wm_path_trie *trie = &values->trie;

@@ -17,7 +17,7 @@ struct search {
 	uint32_t rows;
 	uint32_t columns;
 	int64_t *cell;	 /* rows x columns */
-	uint32_t *order; /* rows as they are decided; what is determined comes at once */
+	uint32_t *order; /* rows in the order of decision; a determined one comes at once */
 	uint32_t *pivot; /* by place in the order: the column that the row is free in, or WM_NONE */
 	int64_t *free;	 /* by column: the number chosen for it */
 	bool *taken;	 /* by sum */

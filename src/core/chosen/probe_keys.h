@@ -1,10 +1,9 @@
 /* Counters for known keys of probes that otherwise count in tables.
  *
  * A probe with very many histories counts them in a table by calling the runtime. If it is known
- * which paths matter, the histories that these bring to the probe are few, and a scaled hash
- * (core/chosen/scaled_hash.h) finds a counter of its own for each: only what is not known, and what
- * found its home slot taken by something hotter, goes to the table. All counts stay exact.
- */
+ * which paths matter, they bring few histories to the probe, and a scaled hash
+ * (core/chosen/scaled_hash.h) finds a counter for each. The table gets only unknown histories and
+ * those whose home slot was taken by a hotter one. All counts stay exact. */
 #ifndef WM_CORE_PROBE_KEYS_H
 #define WM_CORE_PROBE_KEYS_H
 

@@ -9,7 +9,7 @@
 #include "core/base/none.h"
 #include "core/base/order.h"
 
-/* For more keys a table is crowded or not, whatever the multiplier. */
+/* With more keys the multiplier hardly changes how crowded a table is. */
 enum { TRIES = 4096, TRIES_IF_CROWDED = 1 << 16, MAX_KEYS_IF_CROWDED = 1024 };
 
 struct trial {

@@ -2,9 +2,8 @@
  *
  * Multiplication by an odd constant K is a bijection modulo 2^64, so the upper bits of sum * K are
  * a place for every sum, and the sum itself is the tag that tells those of one place apart. If the
- * sums that matter are known, K is searched so that they meet as rarely as possible. Sums whose
- * place is taken stand in a place that nobody wants, linked to the one where they were expected.
- */
+ * sums that matter are known, K is searched so that they meet as rarely as possible. A sum whose
+ * place is taken stands in a free place, linked to the one where it was expected. */
 #ifndef WM_CORE_SCALED_HASH_H
 #define WM_CORE_SCALED_HASH_H
 
@@ -17,7 +16,7 @@ struct wm_scaled_hash {
 	uint32_t bits;	     /* the table has 2^bits slots; at least 1 */
 	uint32_t *slot;	     /* by key: where it stands */
 	uint32_t *next;	     /* by slot: where to look on, WM_NONE if nowhere */
-	uint64_t extra;	     /* slots looked at in vain, once for each key */
+	uint64_t extra;	     /* slots looked at in vain if each key is searched for once */
 };
 
 /* The slot where the search for any key begins. */

@@ -118,8 +118,8 @@ static uint32_t edge_to_push(const struct selecting *selecting, uint32_t v)
 	return in;
 }
 
-/* Gives the vertex's interesting edges what its in-edge held, if it was pushed, and their `least`:
- * for all but the smallest edge the smallest is what parts first. */
+/* Gives the vertex's interesting edges what its in-edge held, if it was pushed, and their `least`.
+ * A path that parts from an edge's chain here has at least the sum of the smallest other edge. */
 static void pass_on(const struct selecting *selecting, uint32_t v, uint64_t held, uint64_t least)
 {
 	const struct wm_cfg *graph = selecting->graph;

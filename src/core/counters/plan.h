@@ -22,7 +22,7 @@ enum wm_problem {
 	WM_PROBLEM_COUNT
 };
 
-/* By history: a count for each way that leads to the vertex, or to the source of the edge. */
+/* By history: a count for each route that leads to the vertex, or to the source of the edge. */
 enum wm_probe_kind {
 	WM_PROBE_EDGE = 0,
 	WM_PROBE_VERTEX = 1,

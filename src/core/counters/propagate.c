@@ -3,9 +3,7 @@
  * In the flow network (core/graph/flow.h) the uncounted edges get a spanning forest, CFG edges
  * first. A CFG edge left over lies on a pipeless cycle: any value does for the vertices, so it gets
  * zero and the edges are not known. A vertex edge left over lies on a cycle through itself: it is
- * undetermined. Then a node with one unknown edge determines it, again and again until the forest
- * is eaten up.
- */
+ * undetermined. Then a node with one unknown edge determines it, until the forest is used up. */
 #include "core/counters/propagate.h"
 
 #include "core/graph/flow.h"
@@ -50,8 +48,8 @@ static bool grow_forest(struct solver *solver, struct wm_disjoint_sets *sets, ui
 	return grown;
 }
 
-/* EXIT goes before the other vertices: if it closes a cycle, then one of CFG edges alone, and the
- * zero that it gets disturbs no other vertex. */
+/* EXIT goes before the other vertices. If it closes a cycle, all other edges of that cycle are CFG
+ * edges, and the zero that EXIT gets disturbs no other vertex. */
 static int make_forest(struct wm_arena *scratch, struct solver *solver, struct wm_counts *counts,
 	struct wm_error *error)
 {

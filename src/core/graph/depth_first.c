@@ -6,7 +6,7 @@
  */
 #include "core/graph/depth_first.h"
 
-/* A vertex of the path, with what is asked for on the way back to it. */
+/* A vertex of the path, with what is needed when the search comes back to it. */
 struct place {
 	uint32_t vertex;
 	uint32_t number; /* in preorder */
@@ -73,8 +73,8 @@ static void mark(struct search *search, uint32_t edge, uint32_t target)
 		search->result->meeting[edge] = deepest_not_newer(search, target);
 }
 
-/* Marks edges up to the first that leads to a new vertex. Returns that, or WM_NONE if no edge is
- * left. */
+/* Marks edges up to the first that leads to a new vertex. Returns that vertex, or WM_NONE if no
+ * edge is left. */
 static uint32_t next_below(struct search *search, struct place *place)
 {
 	const struct wm_cfg *cfg = search->cfg;

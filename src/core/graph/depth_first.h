@@ -26,7 +26,7 @@ struct wm_depth_first {
 				       not asked for */
 };
 
-/* What of a search says which way flow goes. */
+/* The part of a search that gives the order of flow. */
 struct wm_flow_order {
 	const uint32_t *postorder;
 	const bool *back_edge;

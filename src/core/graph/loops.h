@@ -1,11 +1,10 @@
 /* Natural loops and how they nest.
  *
  * A loop entry is the target of a back edge. Its loop holds the entry and every vertex below it in
- * the search tree from which a way that stays below leads to the source of a back edge into the
+ * the search tree from which a route that stays below leads to the source of a back edge into the
  * entry. In a reducible graph this is the natural loop of Ball & Larus 1994, section 5; in an
  * irreducible one "stays below" keeps loops nested or disjoint, which the paper's definition by
- * itself does not.
- */
+ * itself does not. */
 #ifndef WM_CORE_LOOPS_H
 #define WM_CORE_LOOPS_H
 

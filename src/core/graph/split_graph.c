@@ -1,6 +1,6 @@
-/* Splitting of vertices. A search goes from each arrival straight to its departure, and leaves them
- * in turn; edges keep their order at both. So neither lists of edges nor an order need be found
- * again: what the function has is spread over twice as many vertices. */
+/* Splitting of vertices. A search goes from each arrival straight to its departure, and leaves both
+ * one after the other. Edges keep their order at both. So neither the lists of edges nor the order
+ * are computed again: those of the function are spread over twice as many vertices. */
 #include "core/graph/split_graph.h"
 
 #include <assert.h>
@@ -27,7 +27,7 @@ static uint32_t split_edge(const struct wm_cfg *function, const struct wm_cfg *s
 	return e == wm_cfg_closing_edge(function) ? wm_cfg_closing_edge(split) : e;
 }
 
-/* The arrival has the vertex's in-edges, and EXIT, which is not split, too. */
+/* The arrival has the vertex's in-edges. EXIT, which is not split, keeps its own. */
 static void fill_in_lists(const struct wm_cfg *function, struct wm_cfg *split)
 {
 	uint32_t next = 0;

@@ -96,7 +96,8 @@ static void weigh(struct weighing *weighing, uint32_t v)
 	share_out(weighing, v, weight);
 }
 
-/* Re-entries weigh what the closing edge weighs, and they are needed before EXIT's turn comes. */
+/* Re-entries weigh what the closing edge weighs. Their weights are needed before the pass reaches
+ * EXIT. */
 static void weigh_reentries(const struct wm_cfg *cfg, double *weight)
 {
 	for (uint32_t i = cfg->out_start[cfg->exit]; i < cfg->out_start[cfg->exit + 1]; i++)

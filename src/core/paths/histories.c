@@ -23,7 +23,7 @@ static bool join(const struct wm_regions *regions, struct wm_disjoint_sets *sets
 		sets, regions->function->source[edge], region_target(regions, edge));
 }
 
-/* Of a request with defaults somewhere. */
+/* Of a request that allows defaults somewhere. */
 static bool may_be_default(
 	const struct wm_regions *regions, enum wm_defaults defaults, uint32_t edge)
 {

@@ -195,7 +195,7 @@ static void solve_totals(struct derivation *derivation)
 			v = function->target[derivation->histories->default_edge[v]];
 }
 
-/* What arrives in a vertex of R, edge by edge; a start's own history comes by the cut edges. */
+/* What arrives at a vertex of R, edge by edge. A start's own history comes by the cut edges. */
 static struct wm_history_list arrive(struct derivation *derivation, uint32_t v)
 {
 	const struct wm_cfg *function = derivation->function;

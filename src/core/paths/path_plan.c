@@ -94,8 +94,7 @@ static int cut_into_regions(struct wm_arena *arena, struct wm_path_plan *plan,
 	return status;
 }
 
-/* The part of what arrives at the vertex that comes with a prehistory. Its predecessors are known.
- */
+/* The part of the vertex's executions that come with a prehistory. Its predecessors are known. */
 static double share_at(const struct wm_path_plan *plan, const double *share,
 	const double *edge_weight, const double *vertex_weight, uint32_t v)
 {
@@ -156,8 +155,8 @@ static double sum_costs(const struct wm_histories *histories, const double *cost
 	return sum;
 }
 
-/* With tables the forest is no sure bet: what it counts in several places on a path can cost more
- * than a count at the path's end. */
+/* With tables the forest may lose: counting in several places on a path can cost more than one
+ * count at the path's end. */
 static int choose_cheapest(struct wm_arena *arena, struct wm_path_plan *plan,
 	struct wm_histories_request request, const double *cost, struct wm_error *error)
 {

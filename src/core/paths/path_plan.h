@@ -60,7 +60,8 @@ int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, 
 	struct wm_path_plan *plan, struct wm_error *error);
 
 /* Finds what the registers do, which a restored plan does not say: the same as in the plan that was
- * made if weights and still of the request are the same; the rest of it is not asked for. */
+ * made, if weights and still of the request are the same. The rest of the request does not matter.
+ */
 void wm_path_plan_carry(
 	struct wm_arena *arena, struct wm_path_plan *plan, const struct wm_path_request *request);
 

@@ -1,7 +1,6 @@
-/* What the two registers of a path plan do on the way along an edge, and in a block, and how its
- * probes count: the steps that code is made of, and that cost is made of. Only for plans that know
- * their registers (wm_path_plan_make, wm_path_plan_carry).
- */
+/* What the two registers of a path plan do along an edge and in a block, and how its probes count:
+ * the steps from which code is made and cost is computed. Only for plans that know their registers
+ * (wm_path_plan_make, wm_path_plan_carry). */
 #ifndef WM_CORE_PATH_STEPS_H
 #define WM_CORE_PATH_STEPS_H
 

@@ -122,7 +122,7 @@ static uint64_t number_vertex(struct wm_paths *paths, uint32_t v, uint64_t limit
 	return sum ? sum : 1;
 }
 
-/* The coldest edge of the vertex that is still whole and has more paths than one behind it. */
+/* The coldest edge of the vertex that is not cut yet and has more than one path behind it. */
 static uint32_t coldest_edge(const struct numbering *numbering, uint32_t v)
 {
 	const struct wm_cfg *graph = numbering->paths->graph;
@@ -181,8 +181,8 @@ static int try_to_number(struct numbering *numbering, bool *again)
 	return paths->count > MAX_PATHS ? -1 : 0;
 }
 
-/* An edge to the entry that is no back edge comes from where only a second return of setjmp leads.
- */
+/* An edge to the entry that is no back edge comes from code that only a second return of setjmp
+ * reaches. */
 static void cut_back_edges(struct numbering *numbering)
 {
 	const struct wm_cfg *function = numbering->function;

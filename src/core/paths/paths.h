@@ -1,10 +1,9 @@
 /* Ball-Larus path numbering: every acyclic path of a function gets a number of its own.
  *
  * Back edges are cut: a cut edge u -> w becomes an end u -> EXIT and a start entry -> w, so that
- * what is left is acyclic and each turn of a loop is a path of its own. Numbered in reverse
+ * what is left is acyclic and each iteration of a loop is a path of its own. Numbered in reverse
  * topological order, the sum of edge values along a path from the entry to EXIT is its number: a
- * bijection onto 0 .. count-1 (Ball and Larus 1996; Ammons, Ball and Larus 1997, figure 1).
- */
+ * bijection onto 0 .. count-1 (Ball and Larus 1996; Ammons, Ball and Larus 1997, figure 1). */
 #ifndef WM_CORE_PATHS_H
 #define WM_CORE_PATHS_H
 

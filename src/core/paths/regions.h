@@ -7,9 +7,8 @@
  *
  * More routes can lead to a vertex than one small number should tell apart. Then its in-edges can
  * be *soft*: behind them routes are numbered from 0 again, and what came before is kept apart, as a
- * *prehistory*. Prehistory 0 is none: the path starts here, as nearly all do in a loop that
- * iterates.
- */
+ * *prehistory*. Prehistory 0 is none: the path starts here, as nearly all paths do in a loop that
+ * iterates. */
 #ifndef WM_CORE_REGIONS_H
 #define WM_CORE_REGIONS_H
 
