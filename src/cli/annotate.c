@@ -12,7 +12,7 @@
 #include "cli/fatal.h"
 #include "cli/load.h"
 #include "cli/options.h"
-#include "profile/block_lines.h"
+#include "names/block_lines.h"
 #include "profile/lines.h"
 #include "profile/path_selection.h"
 #include "report/annotate.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "core/base/arena.h"
-#include "profile/path_name.h"
+#include "names/path_name.h"
 #include "profile/profile.h"
 
 /* The functions with this name: as the linker knows it, or as the source has it, with or without

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/fatal.h"
-#include "profile/path_set.h"
+#include "names/path_set.h"
 
 static const char *absolute(const char *path)
 {

@@ -12,7 +12,7 @@
 #include "cli/path_dot.h"
 #include "profile/hot_paths.h"
 #include "profile/path_find.h"
-#include "profile/path_name.h"
+#include "names/path_name.h"
 #include "profile/path_selection.h"
 #include "report/paint.h"
 #include "report/path_json.h"

@@ -14,7 +14,7 @@
 #include "cli/load.h"
 #include "cli/options.h"
 #include "profile/hot_paths.h"
-#include "profile/path_set.h"
+#include "profile/path_filter.h"
 #include "report/paint.h"
 #include "report/profile_json.h"
 #include "report/views.h"

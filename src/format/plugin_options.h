@@ -28,7 +28,7 @@ struct wm_plugin_options {
 	const char *use;	   /* a profile of an earlier build, or NULL */
 	const char *use_option;	   /* that named it: "use" or "prefer" */
 	const char *binary;	   /* the program of that build, NULL for where it was */
-	const char *prefer;	   /* the PATHS that matter (profile/path_set.h), or NULL */
+	const char *prefer;	   /* the PATHS that matter (names/path_set.h), or NULL */
 	const char *select;	   /* the only PATHS to count, or NULL */
 	enum wm_placement by_sums; /* how sums count the paths that are named: selected, preferred
 				      (by intervals), or 0: they do not */

@@ -1,6 +1,37 @@
-/* A profile with the paths of a set only: each function is numbered anew and asked. */
-#include "profile/path_find.h"
-#include "profile/path_set.h"
+/* Hot paths by rank; each function numbered again and asked. */
+#include "profile/path_filter.h"
+
+#include "profile/hot_paths.h"
+
+static void resolve_hot(
+	struct wm_arena *arena, struct wm_path_item *item, const struct wm_hot_paths *hot)
+{
+	item->name_count = wm_hot_paths_covering(hot, item->percent);
+	item->names = wm_arena_alloc(arena, item->name_count, sizeof *item->names);
+	for (size_t i = 0; i < item->name_count; i++) {
+		const struct wm_function *function = hot->paths[i].function->function;
+		uint64_t *id = wm_arena_alloc(arena, 1, sizeof *id);
+		*id = hot->paths[i].path->id;
+		item->names[i] = (struct wm_path_name){
+			function->name, wm_path_cfg_hash(function), .id_count = 1, .ids = id};
+	}
+}
+
+int wm_path_set_resolve(struct wm_arena *arena, struct wm_path_set *set,
+	const struct wm_profile *profile, struct wm_error *error)
+{
+	struct wm_hot_paths hot;
+	wm_hot_paths_rank(arena, profile->functions, profile->function_count, &hot);
+	if (set->needs_profile && hot.count == 0)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"%s: no paths were counted; build with --profile=paths and run the program",
+			profile->file.path);
+	for (size_t i = 0; i < set->item_count; i++)
+		if (set->items[i].kind == WM_PATH_ITEM_HOT)
+			resolve_hot(arena, &set->items[i], &hot);
+	set->needs_profile = false;
+	return 0;
+}
 
 static void keep(struct wm_arena *arena, const struct wm_path_ranges *ranges,
 	struct wm_profile_function *function)
@@ -20,7 +51,7 @@ static int filter(struct wm_arena *arena, struct wm_path_set *set,
 	struct wm_arena scratch = {0};
 	struct wm_paths paths;
 	struct wm_path_ranges ranges;
-	int status = wm_path_find_numbering(&scratch, function->function, &paths, error);
+	int status = wm_path_numbering(&scratch, function->function, &paths, error);
 	if (status == 0)
 		status = wm_path_set_match(
 			&scratch, set, function->function, &paths, &ranges, error);

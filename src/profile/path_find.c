@@ -4,21 +4,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "core/graph/cfg.h"
+#include "names/path_name.h"
 
 static int compare_id(const void *key, const void *element)
 {
 	uint64_t id = *(const uint64_t *)key;
 	const struct wm_profile_path *path = element;
 	return (id > path->id) - (id < path->id);
-}
-
-int wm_path_find_numbering(struct wm_arena *arena, const struct wm_function *function,
-	struct wm_paths *paths, struct wm_error *error)
-{
-	const bool *cut = wm_function_edges_with(arena, function, WM_EDGE_CUT, true);
-	const struct wm_cfg *cfg = wm_function_graph(arena, function);
-	return wm_paths_number_regions(arena, cfg, cut, paths, error);
 }
 
 /* The edges of the numbering without that which leads to the start. */
@@ -58,7 +50,7 @@ int wm_path_find(struct wm_arena *arena, const struct wm_profile_function *funct
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"function '%.200s' has %" PRIu64 " paths, from 0 on: none is %" PRIu64,
 			name, function->possible_paths, id);
-	int status = wm_path_find_numbering(arena, function->function, &paths, error);
+	int status = wm_path_numbering(arena, function->function, &paths, error);
 	if (status < 0)
 		return status;
 	*path = (struct wm_profile_path){.id = id};

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "profile/path_name.h"
+#include "names/path_name.h"
 #include "profile/path_selection.h"
 #include "report/json.h"
 #include "report/paint.h"

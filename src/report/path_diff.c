@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "profile/hot_paths.h"
-#include "profile/path_name.h"
+#include "names/path_name.h"
 #include "profile/path_selection.h"
 
 /* A change of the share that a listing with one decimal would show. */

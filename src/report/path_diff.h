@@ -1,7 +1,7 @@
 /* Two profiles side by side: which paths appeared, vanished or moved.
  *
  * Functions belong together by name and, where a name is there several times, by file. If their
- * shape is the same, too (profile/path_name.h), a path is the same path in both; otherwise only
+ * shape is the same, too (names/path_name.h), a path is the same path in both; otherwise only
  * their totals can be compared. A share is that of all instructions executed in its profile. Where
  * a build counts chosen functions or paths only (profile/path_selection.h), those are compared that
  * both sides counted, and shares are of these.

@@ -18,7 +18,7 @@
 
 #include "core/base/arena.h"
 #include "core/graph/cfg.h"
-#include "profile/block_lines.h"
+#include "names/block_lines.h"
 #include "profile/profile.h"
 
 /* What is asked of a function again and again while its paths are shown. */

@@ -8,7 +8,7 @@
 
 #include "core/base/none.h"
 #include "profile/hot_paths.h"
-#include "profile/path_name.h"
+#include "names/path_name.h"
 #include "report/text.h"
 
 /* Paths that meet at a block. */

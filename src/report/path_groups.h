@@ -33,7 +33,7 @@ struct wm_path_groups {
 void wm_path_groups_make(
 	struct wm_arena *arena, const struct wm_profile *profile, struct wm_path_groups *groups);
 
-/* The group's name (profile/path_name.h) in at most so many bytes, 64 or so at least: a long one
+/* The group's name (names/path_name.h) in at most so many bytes, 64 or so at least: a long one
  * loses the start of the function's name, one with too many pieces all but the first, and says so.
  */
 const char *wm_path_group_name(

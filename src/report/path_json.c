@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "profile/hot_paths.h"
-#include "profile/path_name.h"
+#include "names/path_name.h"
 #include "profile/path_selection.h"
 #include "report/path_source.h"
 #include "report/place.h"

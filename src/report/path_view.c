@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "profile/hot_paths.h"
-#include "profile/path_name.h"
+#include "names/path_name.h"
 #include "profile/path_selection.h"
 #include "report/paint.h"
 #include "report/path_form.h"

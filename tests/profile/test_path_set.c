@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "profile/hot_paths.h"
-#include "profile/path_set.h"
+#include "profile/path_filter.h"
 #include "support/random_graph.h"
 #include "synthetic.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/paths/paths.h"
-#include "profile/path_name.h"
+#include "names/path_name.h"
 #include "report/path_form.h"
 #include "report/path_groups.h"
 #include "report/path_json.h"

@@ -7,7 +7,7 @@
 #include "core/cost/prices.h"
 #include "llvm/mode/terms.h"
 #include "llvm/tuning.h"
-#include "profile/path_find.h"
+#include "names/path_name.h"
 
 struct made {
 	struct wm_path_plan plan;
@@ -85,7 +85,7 @@ static int take_wanted(const struct wm_subject *subject, struct made *made)
 		if (!ranges.paths)
 			return WM_PLAN_NOTHING;
 	} else if (!subject->prior ||
-		   wm_path_find_numbering(subject->arena, &described, &paths, &error)) {
+		   wm_path_numbering(subject->arena, &described, &paths, &error)) {
 		return WM_PLAN_MADE;
 	}
 	made->keys = wm_paths_keys(

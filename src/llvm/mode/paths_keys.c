@@ -3,16 +3,14 @@
 #include "llvm/complain.h"
 #include "llvm/mode/paths.h"
 #include "llvm/tuning.h"
-
-#include "profile/path_find.h"
-#include "profile/path_name.h"
+#include "names/path_name.h"
 
 struct wm_path_ranges wm_paths_wanted(const struct wm_subject *subject,
 	const struct wm_function *described, struct wm_paths *paths)
 {
 	struct wm_path_ranges ranges = {0};
 	struct wm_error error;
-	int status = wm_path_find_numbering(subject->arena, described, paths, &error);
+	int status = wm_path_numbering(subject->arena, described, paths, &error);
 	if (!status)
 		status = wm_path_set_match(subject->arena, &subject->knowledge->paths, described,
 			paths, &ranges, &error);

@@ -6,6 +6,7 @@
 
 #include "llvm/complain.h"
 #include "llvm/tuning.h"
+#include "profile/path_filter.h"
 
 static void complain(const struct wm_knowledge *knowledge, bool fail, const char *text)
 {

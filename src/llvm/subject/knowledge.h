@@ -11,7 +11,7 @@
 
 #include "format/plugin_options.h"
 #include "llvm/subject/prior.h"
-#include "profile/path_set.h"
+#include "names/path_set.h"
 
 struct wm_knowledge {
 	LLVMModuleRef module;

@@ -1,13 +1,11 @@
 /* Sets of paths: reading them, and telling what became of each item. Finding the paths of one
  * function is in path_match.c. */
-#include "profile/path_set.h"
+#include "names/path_set.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "profile/hot_paths.h"
 
 enum { MAX_COMPLAINTS = 4, MAX_LINES = 64 };
 
@@ -125,36 +123,6 @@ int wm_path_set_parse(
 	}
 	if (set->item_count == 0)
 		return wm_error_set(error, WM_ERROR_INPUT, "paths: no path is named");
-	return 0;
-}
-
-static void resolve_hot(
-	struct wm_arena *arena, struct wm_path_item *item, const struct wm_hot_paths *hot)
-{
-	item->name_count = wm_hot_paths_covering(hot, item->percent);
-	item->names = wm_arena_alloc(arena, item->name_count, sizeof *item->names);
-	for (size_t i = 0; i < item->name_count; i++) {
-		const struct wm_function *function = hot->paths[i].function->function;
-		uint64_t *id = wm_arena_alloc(arena, 1, sizeof *id);
-		*id = hot->paths[i].path->id;
-		item->names[i] = (struct wm_path_name){
-			function->name, wm_path_cfg_hash(function), .id_count = 1, .ids = id};
-	}
-}
-
-int wm_path_set_resolve(struct wm_arena *arena, struct wm_path_set *set,
-	const struct wm_profile *profile, struct wm_error *error)
-{
-	struct wm_hot_paths hot;
-	wm_hot_paths_rank(arena, profile->functions, profile->function_count, &hot);
-	if (set->needs_profile && hot.count == 0)
-		return wm_error_set(error, WM_ERROR_INPUT,
-			"%s: no paths were counted; build with --profile=paths and run the program",
-			profile->file.path);
-	for (size_t i = 0; i < set->item_count; i++)
-		if (set->items[i].kind == WM_PATH_ITEM_HOT)
-			resolve_hot(arena, &set->items[i], &hot);
-	set->needs_profile = false;
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* Names of paths. They are read from the right: the function's part may hold colons of its own. */
-#include "profile/path_name.h"
+#include "names/path_name.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -27,6 +27,14 @@ uint32_t wm_path_cfg_hash(const struct wm_function *function)
 			hash, function->edge_flags[e] & (WM_EDGE_CUT | WM_EDGE_ABANDONED));
 	}
 	return (uint32_t)(hash ^ (hash >> 32));
+}
+
+int wm_path_numbering(struct wm_arena *arena, const struct wm_function *function,
+	struct wm_paths *paths, struct wm_error *error)
+{
+	const bool *cut = wm_function_edges_with(arena, function, WM_EDGE_CUT, true);
+	const struct wm_cfg *cfg = wm_function_graph(arena, function);
+	return wm_paths_number_regions(arena, cfg, cut, paths, error);
 }
 
 bool wm_path_name_is_of(const struct wm_path_name *name, const struct wm_function *function)

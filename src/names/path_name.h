@@ -4,14 +4,16 @@
  * for its blocks, edges and cuts, and for nothing else. Several IDs joined by `+` name paths that a
  * report shows as one, because they only run one after another.
  */
-#ifndef WM_PROFILE_PATH_NAME_H
-#define WM_PROFILE_PATH_NAME_H
+#ifndef WM_NAMES_PATH_NAME_H
+#define WM_NAMES_PATH_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/paths/paths.h"
 #include "format/description.h"
 
 struct wm_path_name {
@@ -24,6 +26,11 @@ struct wm_path_name {
 /* Hash of the shape of the function: its blocks, its edges in order, which of them are cut and
  * which abandoned. Source positions, instructions and counters make no difference. */
 uint32_t wm_path_cfg_hash(const struct wm_function *function);
+
+/* What ids are numbers of: the paths of the function as its description cuts them. WM_ERROR_INPUT
+ * if there are more than 2^63. */
+int wm_path_numbering(struct wm_arena *arena, const struct wm_function *function,
+	struct wm_paths *paths, struct wm_error *error);
 
 /* Whether the name is of the function, whatever its shape. A name that a report had no room for
  * starts with three dots; then the rest must be the end of the function's. */

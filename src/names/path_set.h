@@ -8,8 +8,8 @@
  * Whoever has a function and its numbering (core/paths/paths.h) asks for the ids of its paths in
  * the set; afterwards the set knows what matched and what did not.
  */
-#ifndef WM_PROFILE_PATH_SET_H
-#define WM_PROFILE_PATH_SET_H
+#ifndef WM_NAMES_PATH_SET_H
+#define WM_NAMES_PATH_SET_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,8 +18,7 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/paths/paths.h"
-#include "profile/path_name.h"
-#include "profile/profile.h"
+#include "names/path_name.h"
 
 enum wm_path_item_kind {
 	WM_PATH_ITEM_NAME,
@@ -77,11 +76,6 @@ struct wm_path_ranges {
 int wm_path_set_parse(
 	struct wm_arena *arena, const char *text, struct wm_path_set *set, struct wm_error *error);
 
-/* Finds the hottest paths of the profile for the items that ask for them. WM_ERROR_INPUT if it has
- * no paths. */
-int wm_path_set_resolve(struct wm_arena *arena, struct wm_path_set *set,
-	const struct wm_profile *profile, struct wm_error *error);
-
 /* The ids of the function's paths that are in the set; `paths` is the function's numbering.
  * Requires a set that needs no profile any more. WM_ERROR_INPUT if lines select so many paths in so
  * many pieces that they cannot be listed. */
@@ -91,11 +85,6 @@ int wm_path_set_match(struct wm_arena *arena, struct wm_path_set *set,
 
 /* Whether the id is in one of the ranges. */
 bool wm_path_ranges_have(const struct wm_path_ranges *ranges, uint64_t id);
-
-/* Leaves only those of the profile's paths that are in the set; resolves it, too. Errors as of the
- * two above. */
-int wm_path_set_filter(struct wm_arena *arena, struct wm_path_set *set, struct wm_profile *profile,
-	struct wm_error *error);
 
 /* After all functions were matched: 0 if all items did, else WM_ERROR_MISMATCH and one line that
  * says how many did, and of the others which and why. Unless `whole_program`, functions and lines

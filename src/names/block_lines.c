@@ -1,5 +1,5 @@
 /* Positions of a block, and the calls around them up to the function itself. */
-#include "profile/block_lines.h"
+#include "names/block_lines.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The source lines that a block runs through. */
-#ifndef WM_PROFILE_BLOCK_LINES_H
-#define WM_PROFILE_BLOCK_LINES_H
+#ifndef WM_NAMES_BLOCK_LINES_H
+#define WM_NAMES_BLOCK_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>

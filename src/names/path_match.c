@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "core/graph/depth_first.h"
-#include "profile/block_lines.h"
-#include "profile/path_set.h"
+#include "names/block_lines.h"
+#include "names/path_set.h"
 
 enum { MAX_RANGES = 1 << 20 };
 
