@@ -115,10 +115,46 @@ struct wm_oracle_section {
 	struct wm_section head;
 };
 
+/* What a place in the code says about the text that it was made from. */
+enum wm_witness_kind {
+	WM_WITNESS_RAN,	     /* the block of text ran once for each execution of the place */
+	WM_WITNESS_MAY,	     /* once or not at all */
+	WM_WITNESS_REPEATED, /* any number of times, or not at all */
+	WM_WITNESS_AT_LEAST, /* once or more often */
+	WM_WITNESS_LEFT	     /* control ended inside the block for each execution of the place */
+};
+
+struct wm_witness {
+	uint32_t place; /* a block, or block_count plus the number of an edge */
+	enum wm_witness_kind kind;
+	uint32_t source; /* into keys */
+	uint32_t block;	 /* of that source record */
+};
+
+/* A decision of the text that an edge of the code stands for. */
+struct wm_edge_outcome {
+	uint32_t edge;
+	uint32_t source; /* into keys */
+	uint32_t block;	 /* of that record, with a branch */
+	uint32_t target; /* the block of the arm taken */
+};
+
+/* Which text the code was made from (format/source.h). Without it the function's text is not
+ * known; a function may hold code of others that were inlined. */
+struct wm_source_section {
+	uint32_t key_count;
+	uint64_t *keys; /* of source records; the first is the function's own */
+	uint32_t witness_count;
+	struct wm_witness *witnesses; /* in the order of their places */
+	uint32_t outcome_count;
+	struct wm_edge_outcome *outcomes; /* in the order of their edges, each edge once */
+};
+
 /* Tags of sections. A reader skips the sections that it does not know and names them. */
 enum wm_section_tag {
 	WM_SECTION_GRAPH = 1,
 	WM_SECTION_COPIES = 2,
+	WM_SECTION_SOURCE = 3,
 	WM_SECTION_COUNTERS = 16,
 	WM_SECTION_PATHS = 17,
 	WM_SECTION_SUMS = 18,
@@ -144,6 +180,8 @@ struct wm_function {
 	uint8_t *edge_flags; /* enum wm_edge_flag, or-ed */
 	uint32_t *original;  /* by block: the one that it is a copy of, or itself; NULL without
 				WM_DESCRIPTION_PEELED */
+
+	const struct wm_source_section *source; /* NULL: not known */
 
 	/* What was counted: a section each, NULL where it was not. */
 	const struct wm_counters_section *counters;

@@ -1,5 +1,5 @@
-/* A mode's section starts with what is measured and where its counters are; then comes what its
- * solver needs. */
+/* The text that the code was made from; then modes. A mode's section starts with what is measured
+ * and where its counters are; then comes what its solver needs. */
 #include "format/sections.h"
 
 static void put_head(struct wm_encoder *encoder, const struct wm_section *head)
@@ -50,15 +50,26 @@ static struct wm_probe *get_probes(
 	return probes;
 }
 
-/* A key as two numbers, the lower half first. */
+/* 64 bits as two numbers, the lower half first. */
+static void put_long(struct wm_encoder *encoder, uint64_t number)
+{
+	wm_encode_number(encoder, (uint32_t)number);
+	wm_encode_number(encoder, (uint32_t)(number >> 32));
+}
+
+static uint64_t get_long(struct wm_decoder *decoder)
+{
+	uint64_t lower = wm_decode_number(decoder);
+	return lower | (uint64_t)wm_decode_number(decoder) << 32;
+}
+
 static void put_keys(struct wm_encoder *encoder, const struct wm_known_key *keys, uint32_t count)
 {
 	wm_encode_number(encoder, count);
 	for (uint32_t i = 0; i < count; i++) {
 		wm_encode_number(encoder, keys[i].table);
 		wm_encode_number(encoder, keys[i].counter);
-		wm_encode_number(encoder, (uint32_t)keys[i].key);
-		wm_encode_number(encoder, (uint32_t)(keys[i].key >> 32));
+		put_long(encoder, keys[i].key);
 	}
 }
 
@@ -72,8 +83,7 @@ static struct wm_known_key *get_keys(
 			decoder, head->counter_count, "a key belongs to no counter");
 		keys[i].counter = wm_decode_below(
 			decoder, head->counter_count, "a key belongs to no counter");
-		keys[i].key = wm_decode_number(decoder);
-		keys[i].key |= (uint64_t)wm_decode_number(decoder) << 32;
+		keys[i].key = get_long(decoder);
 	}
 	return keys;
 }
@@ -163,7 +173,96 @@ static void get_oracle(struct wm_decoder *decoder, struct wm_function *function)
 	function->oracle = oracle;
 }
 
+static void put_witnesses(struct wm_encoder *encoder, const struct wm_source_section *source)
+{
+	uint32_t before = 0;
+	wm_encode_number(encoder, source->witness_count);
+	for (uint32_t i = 0; i < source->witness_count; i++) {
+		const struct wm_witness *witness = &source->witnesses[i];
+		wm_encode_number(encoder, witness->place - before);
+		wm_encode_number(encoder, witness->kind);
+		wm_encode_number(encoder, witness->source);
+		wm_encode_number(encoder, witness->block);
+		before = witness->place;
+	}
+}
+
+/* Blocks of source records are checked where the records are known. */
+static void get_witnesses(struct wm_decoder *decoder, const struct wm_function *function,
+	struct wm_source_section *source)
+{
+	uint32_t before = 0, places = function->block_count + function->edge_count;
+	uint32_t count = source->witness_count = wm_decode_count(decoder, 4);
+	source->witnesses = wm_arena_alloc(decoder->arena, count, sizeof *source->witnesses);
+	for (uint32_t i = 0; i < count; i++) {
+		struct wm_witness *witness = &source->witnesses[i];
+		witness->place = before + wm_decode_below(decoder, places - before,
+						  "a witness stands at no block or edge");
+		witness->kind = wm_decode_below(
+			decoder, WM_WITNESS_LEFT + 1, "a witness is of an unknown kind");
+		witness->source = wm_decode_below(
+			decoder, source->key_count, "a witness names no source record");
+		witness->block = wm_decode_number(decoder);
+		before = witness->place;
+	}
+}
+
+static void put_outcomes(struct wm_encoder *encoder, const struct wm_source_section *source)
+{
+	wm_encode_number(encoder, source->outcome_count);
+	for (uint32_t i = 0; i < source->outcome_count; i++) {
+		wm_encode_number(encoder, source->outcomes[i].edge);
+		wm_encode_number(encoder, source->outcomes[i].source);
+		wm_encode_number(encoder, source->outcomes[i].block);
+		wm_encode_number(encoder, source->outcomes[i].target);
+	}
+}
+
+static void get_outcomes(struct wm_decoder *decoder, const struct wm_function *function,
+	struct wm_source_section *source)
+{
+	uint32_t count = source->outcome_count = wm_decode_count(decoder, 4);
+	source->outcomes = wm_arena_alloc(decoder->arena, count, sizeof *source->outcomes);
+	for (uint32_t i = 0; i < count; i++) {
+		struct wm_edge_outcome *outcome = &source->outcomes[i];
+		outcome->edge = wm_decode_below(
+			decoder, function->edge_count, "an outcome belongs to no edge");
+		outcome->source = wm_decode_below(
+			decoder, source->key_count, "an outcome names no source record");
+		outcome->block = wm_decode_number(decoder);
+		outcome->target = wm_decode_number(decoder);
+		if (i && outcome[-1].edge >= outcome->edge)
+			wm_decode_fail(decoder, "its outcomes are not in order");
+	}
+}
+
+static bool put_source(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_source_section *source = function->source;
+	if (!source)
+		return false;
+	wm_encode_number(encoder, source->key_count);
+	for (uint32_t i = 0; i < source->key_count; i++)
+		put_long(encoder, source->keys[i]);
+	put_witnesses(encoder, source);
+	put_outcomes(encoder, source);
+	return true;
+}
+
+static void get_source(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_source_section *source = wm_arena_alloc(decoder->arena, 1, sizeof *source);
+	source->key_count = wm_decode_count(decoder, 2);
+	source->keys = wm_arena_alloc(decoder->arena, source->key_count, sizeof *source->keys);
+	for (uint32_t i = 0; i < source->key_count; i++)
+		source->keys[i] = get_long(decoder);
+	get_witnesses(decoder, function, source);
+	get_outcomes(decoder, function, source);
+	function->source = source;
+}
+
 const struct wm_section_codec wm_section_codecs[] = {
+	{WM_SECTION_SOURCE, put_source, get_source},
 	{WM_SECTION_COUNTERS, put_counters, get_counters},
 	{WM_SECTION_PATHS, put_paths, get_paths},
 	{WM_SECTION_SUMS, put_sums, get_sums},

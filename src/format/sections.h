@@ -1,4 +1,5 @@
-/* The sections of modes in a description: one pair of functions for each, and a table of them. */
+/* The sections of a description behind its graph: one pair of functions for each, and a table of
+ * them. */
 #ifndef WM_FORMAT_SECTIONS_H
 #define WM_FORMAT_SECTIONS_H
 
