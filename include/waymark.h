@@ -17,20 +17,20 @@ extern "C" {
 
 #pragma GCC visibility push(hidden)
 
-/* Sees to it that the file holds all counts up to now. It always does while the counters are a
- * mapping of the file; this matters where they had to be kept in memory. 0, or -1 if nothing can be
- * written. */
+/* Makes sure that the file holds all counts up to now. It always does while the counters are a
+ * mapping of the file; the call matters where they had to be kept in memory. Returns 0, or -1 if
+ * nothing can be written. */
 int waymark_dump(void);
 
 /* Starts all counts of this process from zero again. Threads may count meanwhile: no increment
- * behind this call is lost. 0, or -1 without room for it. */
+ * after this call is lost. Returns 0, or -1 if there is no room for it. */
 int waymark_reset(void);
 
-/* From here on the counts go to another file, named by a pattern as in WAYMARK_FILE; those up to
- * now stay in the old one. 0, or -1 if it cannot be used: then nothing changes. */
+/* From here on the counts go to another file, named by a pattern as in WAYMARK_FILE. Those up to
+ * now stay in the old one. Returns 0, or -1 if the file cannot be used: then nothing changes. */
 int waymark_set_file(const char *pattern);
 
-/* What runs between the two is not counted. 0, or -1 if it cannot be done. */
+/* What runs between the two is not counted. Both return 0, or -1 if it cannot be done. */
 int waymark_pause(void);
 int waymark_resume(void);
 

@@ -3,10 +3,9 @@
  * The plug-in writes one record per function into section WM_DESCRIPTION_SECTION; the function's
  * counters stand in section WM_COUNTERS_SECTION. A record starts with a fixed head, which the
  * linker fills in where it needs addresses. The body is a byte string of LEB128 numbers: name,
- * flags and number of counters, then sections up to its end. A section is a tag, a length and so
+ * flags and number of counters, then sections up to its end. A section is a tag, a length, and that
  * many bytes; each mode of a build has a section of its own. Records are padded with zero bytes to
- * 8; readers skip zero words between them.
- */
+ * 8; readers skip zero words between them. */
 #ifndef WM_FORMAT_DESCRIPTION_H
 #define WM_FORMAT_DESCRIPTION_H
 
@@ -57,14 +56,14 @@ enum wm_description_flag {
 	WM_DESCRIPTION_CHOSEN = 4, /* the build counts some functions only (--only, --skip,
 				      --prefer, --select); those without a description may be there
 				    */
-	WM_DESCRIPTION_PEELED = 8  /* the code of loops was copied for their first turn, where that
-				      was worth it */
+	WM_DESCRIPTION_PEELED = 8  /* the code of loops was copied for their first iteration, where
+				      that was worth it */
 };
 
 enum wm_edge_flag {
 	WM_EDGE_UNCOUNTABLE = 1, /* no probe fits on this edge */
-	WM_EDGE_ABANDONED = 2,	 /* to EXIT inside a call that did not come back; after a fork it
-				    also holds, negatively, the returns in the child */
+	WM_EDGE_ABANDONED = 2,	 /* to EXIT inside a call that did not come back; after a fork the
+				    count also holds, negatively, the returns in the child */
 	WM_EDGE_CUT = 4,	 /* a path ends with this edge, and the next starts behind it */
 	WM_EDGE_SOFT = 8,	 /* a path goes on; routes are numbered from 0 again behind it */
 	WM_EDGE_NO_RETURN = 16	 /* to EXIT behind a call that never comes back, such as exit */
@@ -72,7 +71,7 @@ enum wm_edge_flag {
 
 /* A counter of its own for a key that was known when the function was compiled. */
 struct wm_known_key {
-	uint32_t table;	  /* the counter that names the table in which the key is counted, too */
+	uint32_t table;	  /* the counter that names the table in which the key is also counted */
 	uint32_t counter; /* of the section */
 	uint64_t key;
 };
@@ -202,7 +201,7 @@ static inline bool wm_function_has_paths(const struct wm_function *function)
 /* The graph: block 0 is the entry, EXIT comes behind the last block. */
 struct wm_cfg *wm_function_graph(struct wm_arena *arena, const struct wm_function *function);
 
-/* By edge, closing edge included: whether it has the flag; that one has what is said. */
+/* By edge, closing edge included: whether it has the flag. For the closing edge it is `closing`. */
 bool *wm_function_edges_with(struct wm_arena *arena, const struct wm_function *function,
 	enum wm_edge_flag flag, bool closing);
 

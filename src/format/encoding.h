@@ -37,13 +37,13 @@ uint32_t wm_decode_number(struct wm_decoder *decoder);
 /* A number below the limit; otherwise the reader fails for this reason. */
 uint32_t wm_decode_below(struct wm_decoder *decoder, uint32_t limit, const char *reason);
 
-/* A count of things that take at least so many bytes each. */
+/* A count of things that take at least `bytes_each` bytes each. */
 uint32_t wm_decode_count(struct wm_decoder *decoder, size_t bytes_each);
 
 /* A text without zero bytes, in the arena. */
 const char *wm_decode_text(struct wm_decoder *decoder);
 
-/* The next bytes, so many, as a reader of their own. */
+/* That many of the next bytes, as a reader of their own. */
 struct wm_decoder wm_decode_part(struct wm_decoder *decoder, uint32_t bytes);
 
 #endif

@@ -53,7 +53,7 @@ bool wm_measure_exists(struct wm_measure measure)
 	return false;
 }
 
-/* A word that no pair has is a slip, whatever the other word is. */
+/* A word that no pair has is a misspelling, whatever the other word is. */
 static int check_words(const char *quantity, const char *placement, struct wm_error *error)
 {
 	bool has_quantity = false, has_placement = false;

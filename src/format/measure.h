@@ -10,7 +10,7 @@
 
 #include "core/base/error.h"
 
-/* The most that can be derived from the counts. Paths give edges, and edges give blocks. */
+/* What the counts determine at best. Paths give edges, and edges give blocks. */
 enum wm_quantity { WM_QUANTITY_BLOCKS = 1, WM_QUANTITY_EDGES = 2, WM_QUANTITY_PATHS = 3 };
 
 enum wm_placement {

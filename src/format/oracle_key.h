@@ -2,8 +2,7 @@
  * (of 64 well mixed bits), which the runtime computes step by step and the reader computes again.
  *
  * Counted are every prefix of a path when its last block is entered, and, under another key, its
- * end. A prefix that neither went on nor ended was left early.
- */
+ * end. A prefix that neither continued nor ended was left early. */
 #ifndef WM_FORMAT_ORACLE_KEY_H
 #define WM_FORMAT_ORACLE_KEY_H
 

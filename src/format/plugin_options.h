@@ -33,7 +33,7 @@ struct wm_plugin_options {
 	enum wm_placement by_sums; /* how sums count the paths that are named: selected, preferred
 				      (by intervals), or 0: they do not */
 	bool strict;		   /* what does not match is an error */
-	bool whole;		   /* the module is all of the program that can match */
+	bool whole;		   /* the module is the whole program as far as matching goes */
 	struct wm_pattern *patterns;
 };
 

@@ -43,8 +43,8 @@ struct wm_file_header {
 	uint64_t identity_checksum;		/* wm_file_identity_checksum: all fields above */
 	uint64_t commit;			/* see WM_COMMIT_* below */
 	uint64_t unit_count; /* units of all chunks; a shorter file is truncated */
-	uint64_t lock_count; /* how often a process has locked the file: it tells those that wait
-				that the lock goes from one process to the next */
+	uint64_t lock_count; /* how often a process has locked the file: waiting processes see by it
+				that the lock moves from one process to the next */
 };
 
 /* commit: bit 0 the current totals (unit 0 or 1), bits 1 to 31 the chunk folded last (0: none). */
@@ -85,8 +85,8 @@ enum wm_chunk_status {
 struct wm_chunk_header {
 	uint8_t kind;	   /* enum wm_chunk_kind: written last when a process takes the chunk */
 	uint8_t state;	   /* enum wm_chunk_state */
-	uint8_t ended;	   /* counters: 1 if the thread ended where it meant to; else it was
-			      cut short, or still runs; tables: 1 */
+	uint8_t ended;	   /* counters: 1 if the thread ended as intended; else it was cut short, or
+			      still runs; tables: 1 */
 	uint8_t part_log2; /* tables: see wm_table_part */
 	uint32_t span;	   /* units that the chunk takes; a free chunk's 0 means 1 */
 	uint32_t process;  /* counters, tables: owner */

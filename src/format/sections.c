@@ -21,7 +21,7 @@ static struct wm_section get_head(struct wm_decoder *decoder, const struct wm_fu
 		wm_decode_fail(decoder, "it measures something unknown");
 	if (head.first_counter > function->counter_count ||
 		head.counter_count > function->counter_count - head.first_counter)
-		wm_decode_fail(decoder, "a section has counters that the function has not");
+		wm_decode_fail(decoder, "a section has counters that the function does not have");
 	return head;
 }
 

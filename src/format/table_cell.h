@@ -1,6 +1,6 @@
 /* Tables in the .wmk file: counts that have a key instead of a counter of their own.
  *
- * A table is a chunk: behind its head follow cells up to the chunk's end, as many as the largest
+ * A table is a chunk: cells follow its head up to the chunk's end. Their number is the largest
  * power of two that fits. A cell is taken for good, by one 16-byte store of place and key, and
  * never moves: a process may die between any two instructions. The count of a (place, key) is the
  * sum of all cells that hold it, in all tables; so a thread that needs more room starts with empty
@@ -8,12 +8,11 @@
  *
  * Keys are searched for in a part of the cells only: a chunk can be far larger than what is
  * counted, and keys all over it would each touch a page of their own. When half of the part is
- * taken, the thread goes on to the next part, which is longer and stands behind it; and when the
- * chunk has no room for another part, to another chunk.
+ * taken, the thread goes on to the next part, which is longer and stands behind it. When the chunk
+ * has no room for another part, it goes on to another chunk.
  *
- * Cells are found by linear probing from the key's home. That is a matter of the runtime alone:
- * readers just add up, and never rely on where a cell stands.
- */
+ * Cells are found by linear probing from the key's home. That concerns only the runtime: readers
+ * add up and never rely on where a cell stands. */
 #ifndef WM_FORMAT_TABLE_CELL_H
 #define WM_FORMAT_TABLE_CELL_H
 
@@ -78,9 +77,9 @@ static inline uint64_t wm_table_place(uint64_t counter)
 	return WM_CHUNK_HEADER_BYTES + counter * sizeof(uint64_t);
 }
 
-/* Where a key's cell is looked for first: what of this lies within the mask, which is the distance
- * of the last cell in bytes. The product's high bytes, which all bits of the key have a part in,
- * become its low ones. */
+/* Where the search for a key's cell begins: the bits of this that lie within the mask, which is the
+ * distance of the last cell in bytes. The product's high bytes, which depend on all bits of the
+ * key, become the low ones. */
 static inline uint64_t wm_table_home(uint64_t place, uint64_t key)
 {
 	return __builtin_bswap64((8 * place + key) * WM_TABLE_FACTOR);

@@ -1,4 +1,4 @@
-/* What cgraph has to say, as text: by itself it would print it. */
+/* The messages of cgraph as text: by itself it prints them. */
 #ifndef WM_GRAPH_CGRAPH_MESSAGES_H
 #define WM_GRAPH_CGRAPH_MESSAGES_H
 

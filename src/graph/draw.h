@@ -27,7 +27,7 @@ struct wm_drawing {
 	const struct wm_drawn_edge *edges;
 };
 
-/* Writes the drawing; what is marked stands out. */
+/* Writes the drawing. Marked vertices and edges stand out. */
 void wm_graph_draw(const struct wm_drawing *drawing, FILE *out);
 
 #endif

@@ -1,6 +1,5 @@
 /* Reading DOT. cgraph numbers nodes and edges from one in the order in which it meets them: these
- * are our numbers, less one. Input is untrusted; the first thing wrong is reported and ends the
- * reading. */
+ * are our numbers, less one. Input is untrusted; the first error is reported and ends reading. */
 #include "graph/graph.h"
 
 #include <errno.h>

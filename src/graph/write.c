@@ -1,4 +1,5 @@
-/* Writing DOT: the graph as it was read, with attributes added to whatever carries a counter. */
+/* Writing DOT: the graph as it was read, with attributes added to each edge and vertex that carries
+ * a counter. */
 #include "graph/graph.h"
 
 #include <graphviz/cgraph.h>

@@ -1,2 +1,2 @@
-/* No name of its own: taken from the archive only by programs built without --file. */
+/* The empty default name. Only programs built without --file take it from the archive. */
 __attribute__((visibility("hidden"))) const char __waymark_file_name[] = "";

@@ -1,12 +1,12 @@
 /* The first instructions of a program that is linked without the C library's start files, but with
- * the shared C library: this is ready by then, and whatever the program's own _start does, nobody
- * else would start the runtime. */
+ * the shared C library: that library is ready by then. Whatever the program's own _start does,
+ * nothing else would start the runtime. */
 __asm__(".pushsection .text.__waymark_entry,\"ax\",@progbits\n"
 	".globl __waymark_entry\n"
 	".hidden __waymark_entry\n"
 	".type __waymark_entry,@function\n"
 	"__waymark_entry:\n"
-	"	push %rdx\n" /* what _start may pass on: how the loader ends */
+	"	push %rdx\n" /* what _start may pass on: the loader's function for exit */
 	"	sub $8,%rsp\n"
 	"	call __waymark_enter\n"
 	"	add $8,%rsp\n"

@@ -1,7 +1,7 @@
 /* Code compiled for programs reaches its counters through the gs register, which holds the
  * difference for the program's own counters: in a shared library it would count into nowhere. Such
- * code refers to this symbol, which only programs are linked with; its name is what the linker will
- * say. */
+ * code refers to this symbol, which only programs are linked with; the linker's message will be its
+ * name. */
 extern const char __waymark_runtime __attribute__((visibility("hidden")));
 
 __attribute__((visibility("hidden")))

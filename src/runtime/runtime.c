@@ -122,9 +122,9 @@ __attribute__((constructor(101))) static void start(void)
 	wm_state_start();
 }
 
-/* What the runtime calls may be the program's own. And what a resolver calls runs when nothing of
- * the C library can be called yet, as the object is just being relocated; a single thread can do
- * without a slot until the start. */
+/* What the runtime calls may be the program's own. What a resolver calls runs while the object is
+ * being relocated, when nothing of the C library can be called yet. A single thread can do without
+ * a slot until the start. */
 static int must_wait(void)
 {
 	return is_held ||
@@ -181,8 +181,8 @@ __asm__(".pushsection .text.__waymark_attach,\"ax\",@progbits\n"
 	".size __waymark_attach,.-__waymark_attach\n"
 	".popsection\n");
 
-/* Code of a library may be called, and count, after its destructors, by one that it depends on: it
- * then starts again. */
+/* A library that this one depends on may call its code after its destructors have run. Then
+ * counting starts again. */
 static void leave_library(void)
 {
 	wm_stores_release();
@@ -211,8 +211,8 @@ static void save(void)
 	wm_state_unlock(&before);
 }
 
-/* Called before `_exit` and `exec`: a thread that ends there means to. Called with 0 behind an
- * `exec` that failed, and behind vfork, whose child has its parent's memory and ends first. */
+/* Called before `_exit` and `exec`: a thread that ends there ends as intended. Called with 0 behind
+ * an `exec` that failed, and behind vfork, whose child has its parent's memory and ends first. */
 void __waymark_ending(int ending)
 {
 	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
@@ -230,7 +230,7 @@ __attribute__((destructor(101))) static void stop(void)
 		wm_slot_set_ended(slot, 1);
 	if (wm_state.first)
 		save();
-	if (__dso_handle == (void *)&own_handle) /* the start files would see to it */
+	if (__dso_handle == (void *)&own_handle) /* the start files would do this */
 		__cxa_finalize(&__dso_handle);
 }
 

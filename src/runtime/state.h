@@ -21,7 +21,7 @@ struct wm_slot {
 	void *kept;	/* while counting pauses: the chunk, mapped elsewhere */
 	void *(*start)(void *);
 	void *argument;
-	uint64_t mask; /* of signals, of the thread's maker */
+	uint64_t mask; /* mask of signals of the thread's maker */
 	int is_masked; /* the thread starts with the mask that its maker had then, and keeps it
 			*/
 };

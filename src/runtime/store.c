@@ -5,8 +5,7 @@
  *
  * Slots come first: other stores need the first slot when they start, and its chunk when they save,
  * as its status says what was lost anywhere. So saving goes through the list from its end: the
- * first slot's chunk is written when all stores have had their say.
- */
+ * first slot's chunk is written after all other stores. */
 #include "runtime/store.h"
 
 #include <stddef.h>

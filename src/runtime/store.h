@@ -49,8 +49,8 @@ struct wm_store {
 /* Puts a store into the list. */
 #define WM_STORE_ENTRY __attribute__((used, section("waymark_stores")))
 
-/* For a function that counts: while the linker keeps it, the store's entry stays. This is no code.
- */
+/* For a function that counts: while the linker keeps the function, it keeps the store's entry.
+ * Generates no code. */
 #define WM_STORE_KEEP(entry) __asm__ volatile(".reloc .,R_X86_64_NONE," entry)
 
 /* Each calls the function of that name of all stores that are linked in. */

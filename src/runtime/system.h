@@ -1,9 +1,8 @@
 /* The operating system, called directly.
  *
  * The C library's functions may be replaced by the program's own, are points where a thread can be
- * cancelled, and change errno; none of this may happen on behalf of the runtime. All calls return
- * what the kernel returns: a negative error number where they fail.
- */
+ * cancelled, and change errno; the runtime must cause none of this. All calls return what the
+ * kernel returns: a negative error number where they fail. */
 #ifndef WM_RUNTIME_SYSTEM_H
 #define WM_RUNTIME_SYSTEM_H
 
@@ -24,9 +23,9 @@ static inline long wm_system_call(long number, long a, long b, long c, long d, l
 	register long r8 __asm__("r8") = e;
 	register long r9 __asm__("r9") = f;
 	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-			 : "rcx", "r11", "memory");
+		: "=a"(result)
+		: "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+		: "rcx", "r11", "memory");
 	return result;
 }
 

@@ -1,6 +1,5 @@
 /* The few functions on memory and text that the runtime and its compiler need. They have the C
- * library's names, but nobody else sees them: a program may have its own, and these may count.
- */
+ * library's names but are hidden, because a program may have its own, and those may count. */
 #include "runtime/text.h"
 
 #include <stddef.h>

@@ -27,8 +27,8 @@ struct wm_prices {
 	double prehistory_times; /* to add the prehistory before, times the routes */
 	double table;		 /* to make a key, to call, and to count by it */
 	/* Averages. */
-	double without_branch; /* a factor for code in a block that ends without a branch: empty of
-				  ours, the compiler often merges it with another */
+	double without_branch; /* a factor for code in a block that ends without a branch: without
+				  our code, the compiler often merges it with another */
 	double split;  /* the jump of a block put on an edge; layout saves about every second one */
 	double save;   /* registers saved, per call of a function that has ours */
 	double live;   /* values moved to the frame and back, per block that has ours */

@@ -1,5 +1,5 @@
-/* Cells of a table, changed by single instructions: a signal's handler may come between any two,
- * and so may death. */
+/* Cells of a table, changed by single instructions: a signal's handler may run between any two, and
+ * the process may die there. */
 #ifndef WM_RUNTIME_CELL_H
 #define WM_RUNTIME_CELL_H
 
@@ -9,8 +9,7 @@ static inline int wm_cell_exchange(
 	uint64_t *pair, uint64_t old_low, uint64_t old_high, uint64_t low, uint64_t high)
 {
 	char done;
-	__asm__ volatile(
-		"lock cmpxchg16b %1"
+	__asm__ volatile("lock cmpxchg16b %1"
 		: "=@ccz"(done), "+m"(*(unsigned __int128 *)pair), "+a"(old_low), "+d"(old_high)
 		: "b"(low), "c"(high)
 		: "memory");
@@ -23,7 +22,7 @@ static inline int wm_cell_take(struct wm_table_cell *cell, uint64_t place, uint6
 	return wm_cell_exchange(&cell->place, 0, 0, place, key);
 }
 
-/* What was counted is from now on what earlier owners have counted. */
+/* What was counted becomes what earlier owners have counted. */
 static inline void wm_cell_close(struct wm_table_cell *cell)
 {
 	while (!wm_cell_exchange(

@@ -1,9 +1,8 @@
-/* Where instrumented code counts by key (contract: table.h).
+/* Where instrumented code counts by key (contract: tables.h).
  *
- * A key that is known takes a multiplication to find its home, and one increment in memory. The
- * function is in assembly so that the code around its call need not save registers; what it calls
- * for a new key is compiled without vector registers, like all of the runtime.
- */
+ * A known key takes a multiplication to find its home, and one increment in memory. The function is
+ * in assembly so that its caller need not save registers. What it calls for a new key is compiled
+ * without vector registers, like all of the runtime. */
 #include "runtime/count/cell.h"
 #include "runtime/count/spill.h"
 #include "runtime/count/tables.h"
@@ -39,8 +38,8 @@ _Static_assert(offsetof(struct wm_level, cells) == 0 && offsetof(struct wm_level
 	"the code below has these numbers");
 
 /* r11 is the level, rdx the place, rsi the key, rax first the hash and then the cell. At 2 the cell
- * is another key's: the search goes on to the first that is empty, and is left to others at the
- * table's end. */
+ * is another key's: the search goes on to the first empty cell. At the table's end other code takes
+ * over. */
 __asm__(".pushsection .text.__waymark_count,\"ax\",@progbits\n"
 	".p2align 4\n"
 	".globl __waymark_count\n"

@@ -24,8 +24,8 @@ int wm_delta_is_in_segment(void)
 	       &__waymark_link_programs_with_waymark_cc_and_compile_libraries_with_fPIC != NULL;
 }
 
-/* The instructions for it take any base; the system call refuses one that reaches down to counters
- * below the program, and a sandbox may refuse the call. */
+/* The instructions for it take any base. The system call refuses a negative one, which counters
+ * mapped below the program need, and a sandbox may refuse the call. */
 static int has_gs_instructions(void)
 {
 	return (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;

@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-/* What code reads that does not count through the gs register. */
+/* Read by code that does not count through the gs register. */
 extern __thread int64_t __waymark_delta __attribute__((tls_model("initial-exec")));
 
 /* Whether the object's code counts through the gs register: that of programs. */
 int wm_delta_is_in_segment(void);
 
-/* Of the calling thread. 0: it has no counters of its own. Setting it returns -1 where the system
- * refuses: then the thread goes on with the static counters. */
+/* The calling thread's delta; 0 if it has no counters of its own. Setting it returns -1 if the
+ * system refuses. The thread then goes on with the static counters. */
 int wm_delta_set(int64_t delta);
 int64_t wm_delta_get(void);
 

@@ -7,8 +7,9 @@
 #include "runtime/file/object.h"
 #include "runtime/system.h"
 
-/* A part of this many cells, 2 MB, grows by less: cells that are never taken cost more than keys
- * that are entered once more. Its pages are made when they are touched. */
+/* From this many cells on, 2 MB, the next part is only twice as long: cells that are never taken
+ * cost more than keys that are entered again. Pages of longer parts are made when they are touched.
+ */
 enum { MAX_QUICK_CELLS = 1 << 16 };
 
 static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
@@ -19,9 +20,9 @@ static uint64_t count_used(const struct wm_table_cell *cells, uint64_t count)
 	return used;
 }
 
-/* Keys stand all over a part, so each page of an empty one will be touched, first to read a cell
- * and then to write it: that takes the kernel twice as long as to make them all now. For very many,
- * the program would notice the pause. */
+/* Keys stand all over a part, so each of its pages will be touched, first to read a cell and then
+ * to write it. Handling both faults takes the kernel twice as long as making all pages now. With
+ * very many pages, the program would notice the pause. */
 static void make_pages(const struct wm_level *level)
 {
 	uint64_t cells = wm_level_cell_count(level);
@@ -95,7 +96,8 @@ void wm_level_park(struct wm_level *level, int release)
 		wm_extent_park(&level->extent, release);
 }
 
-/* If it was parked while a cell was taken, that cell may be one of those that nobody reads. */
+/* If the level was parked while a cell was taken, that cell may be one of those that nothing reads.
+ */
 static int is_parked(const struct wm_level *level)
 {
 	return !__atomic_load_n(&level->limit, __ATOMIC_SEQ_CST);

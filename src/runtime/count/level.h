@@ -1,6 +1,6 @@
 /* Levels: an extent as a hash table. A thread counts into its newest level, there into the part
  * that is in use; when that is half full, into the next part, and when there is none, a larger
- * level is put on top. What is no longer in use stays as it is. */
+ * level is put on top. Parts and levels that are no longer in use stay as they are. */
 #ifndef WM_RUNTIME_LEVEL_H
 #define WM_RUNTIME_LEVEL_H
 
@@ -30,8 +30,8 @@ uint64_t wm_level_more_cells(const struct wm_level *level);
  * that was interrupted comes to an empty cell behind that part, or into this one. */
 int wm_level_advance(struct wm_level *level);
 
-/* When there is no way to get a larger one: lets more cells be taken, but never all. False if that
- * was done before. */
+/* For when no larger level can be had: lets more cells be taken, but never all. False if that was
+ * done before. */
 int wm_level_crowd(struct wm_level *level);
 
 /* For good: see wm_extent_park. No cell is found any more. */

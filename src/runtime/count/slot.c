@@ -1,5 +1,5 @@
-/* Slots live in pages of their own and are used again, never given back: as many as threads ran at
- * one time. */
+/* Slots live in pages of their own and are used again, never given back: there are as many as
+ * threads ran at one time. */
 #define _GNU_SOURCE
 #include "runtime/count/slot.h"
 

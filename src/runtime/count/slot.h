@@ -14,16 +14,16 @@ struct wm_slot *wm_slot_make(void);
 /* The calling thread counts into the slot from here on. */
 void wm_slot_enter(struct wm_slot *slot);
 
-/* Notes in the chunk whether its thread means to end. Takes the lock only while counting pauses, as
- * the true header may move then: a sandbox may kill a thread that makes a system call at its end.
- */
+/* Notes in the chunk whether its thread ends as intended. Takes the lock only while counting
+ * pauses, because the true header may move then. Otherwise it makes no system call, for which a
+ * sandbox may kill a thread at its end. */
 void wm_slot_set_ended(struct wm_slot *slot, int ended);
 
 /* The thread of this slot ends, or was never made. Thread-local destructors may run later, and
  * count: the slot is free when the thread is dead. */
 void wm_slot_end(void *slot);
 
-/* What a thread adds to addresses that counts into the slot. */
+/* What a thread that counts into the slot adds to addresses. */
 int64_t wm_slot_delta(const struct wm_slot *slot);
 
 /* The slot that the calling thread counts into, or NULL. */

@@ -47,8 +47,8 @@ void wm_slots_take_static(void)
 			wm_state.object.counters + wm_state_counter_count());
 }
 
-/* Code that counts through the gs register has done so from the program's first instruction on; and
- * threads that are older than the start go on at the static counters. */
+/* Code that counts through the gs register has done so since the program's first instruction.
+ * Threads older than the start go on with the static counters. */
 static void start(void)
 {
 	if (wm_delta_is_in_segment() && !wm_process_is_one_thread())
@@ -90,8 +90,8 @@ static uint64_t sum_of(size_t index)
 	return sum;
 }
 
-/* The counters cannot be set to zero without losing an increment that is under way. So what they
- * hold is taken off in a chunk beside them. */
+/* Setting the counters to zero could lose an increment that is under way. So what they hold is
+ * subtracted in a chunk beside them. */
 static int reset(void)
 {
 	if (!wm_state.reset) {
@@ -163,7 +163,7 @@ static void leave_static_to_parent(void)
 	wm_state.counts_in_place = 0;
 }
 
-/* In a child whose parent's thread had no slot. */
+/* In a child: its parent's thread had no slot. */
 static void enter_first(void)
 {
 	wm_state.first = wm_slot_make();

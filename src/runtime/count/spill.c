@@ -1,6 +1,5 @@
-/* Any thread may count here, so these cells are shared, with atomic increments; and they hold the
- * site's address, as where the counters start is not known before the runtime's start.
- */
+/* Any thread may count here, so these cells are shared and their increments atomic. They hold the
+ * site's address, because the start of the counters is unknown before the runtime has started. */
 #include "runtime/count/spill.h"
 
 #include "runtime/count/cell.h"

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Counts into one of them: where tables cannot be used, because the runtime has not started yet, or
- * is just called by this very thread. */
+/* Counts into one of them. For when tables cannot be used, because the runtime has not started yet
+ * or this very thread is inside it. */
 void wm_spill_count(const uint64_t *site, uint64_t key);
 
 /* Whether there is anything to take over. */

@@ -152,8 +152,8 @@ static struct wm_key_table *find_free(void)
 	return table;
 }
 
-/* The child of a vfork is another thread of another process than the one that will go on with the
- * table; to it, all threads of its parent look dead. */
+/* The child of a vfork is a process of its own, but its parent will go on with the table. To the
+ * child, all threads of the parent look dead. */
 static int thread_of_caller(void)
 {
 	struct wm_chunk_header signature = owner();

@@ -1,4 +1,4 @@
-/* Counters, of which most are zero in any large program: several at a time. */
+/* Reads and clears counters several at a time. In any large program most are zero. */
 #ifndef WM_RUNTIME_ZEROS_H
 #define WM_RUNTIME_ZEROS_H
 

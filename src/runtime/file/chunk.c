@@ -99,7 +99,7 @@ int wm_chunk_read(
 }
 
 /* The next chunk that can be folded, from this one on; the number of chunks if there is none. Heads
- * are read, not mapped: for a mapping, the kernel would also read what stands around them. */
+ * are read, not mapped: for a mapping the kernel would also read what surrounds them. */
 static uint64_t next_abandoned(const struct wm_locked_file *file, uint64_t number)
 {
 	struct wm_chunk_header chunk;
@@ -161,7 +161,7 @@ static uint64_t find_free(struct wm_locked_file *file, int from_start)
 	return wm_file_reserve(file, 1) || wm_file_append(file, 1) ? 0 : (last = number);
 }
 
-/* A free chunk may hold what a process wrote that was killed before it had taken the chunk. */
+/* A process killed while taking the chunk may have left bytes in its head. */
 static void take_chunk(struct wm_chunk_header *header)
 {
 	*header = (struct wm_chunk_header){.state = WM_CHUNK_ACTIVE, .span = 1};
@@ -181,7 +181,7 @@ static int map_chunk(struct wm_locked_file *file, void *address, struct wm_chunk
 	return 0;
 }
 
-/* A process that was killed while it cleared a folded chunk has left the rest to us. */
+/* A process killed while clearing a folded chunk has left the rest to us. */
 int wm_chunk_open_file(
 	struct wm_locked_file *file, const struct wm_own_object *object, const char *name)
 {

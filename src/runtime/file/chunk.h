@@ -1,4 +1,4 @@
-/* Chunks: where the counters of one thread are kept, in the profile file if there is any way to. */
+/* Chunks: where the counters of one thread are kept, in the profile file if possible. */
 #ifndef WM_RUNTIME_CHUNK_H
 #define WM_RUNTIME_CHUNK_H
 
@@ -20,8 +20,8 @@ int wm_chunk_claim(const struct wm_own_object *object, const char *name, void *a
 /* Zeroed memory in place of a chunk of the file: returns 0, or -1 without memory. */
 int wm_chunk_in_memory(const struct wm_own_object *object, void *address, struct wm_chunk *chunk);
 
-/* Writes a chunk in memory into the file, by writing alone: where files cannot be mapped this still
- * may work. The first time it gets a number, which it keeps. */
+/* Writes a chunk in memory into the file. This may work even where files cannot be mapped. The
+ * first time the chunk gets a number, which it keeps. */
 int wm_chunk_save(const struct wm_own_object *object, const char *name, struct wm_chunk *chunk,
 	uint64_t *number);
 

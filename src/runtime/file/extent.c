@@ -67,8 +67,8 @@ static void change_hands(struct wm_extent *extent)
 	__atomic_store_n(&header->handovers, header->handovers + 1, __ATOMIC_RELEASE);
 }
 
-/* The size of the file when no extent was found in it. Many threads may start at once; not all of
- * them search. The file is searched again when it is twice as large. */
+/* The size of the file when no extent was found in it. The file is searched again only when it is
+ * twice as large, so that not each of many threads that start at once searches it. */
 static uint64_t searched;
 
 void wm_extent_search_again(void)

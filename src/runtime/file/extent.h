@@ -1,5 +1,5 @@
-/* Extents: chunks that are tables (format/table_cell.h), in the profile file if there is any way
- * to. All of it under the state's lock. */
+/* Extents: chunks that are tables (format/table_cell.h), in the profile file if possible. All of it
+ * under the state's lock. */
 #ifndef WM_RUNTIME_EXTENT_H
 #define WM_RUNTIME_EXTENT_H
 

@@ -16,7 +16,7 @@
 
 enum {
 	LOCK_ATTEMPTS = 2000,	      /* a millisecond each, while one process has the lock */
-	LOCK_ATTEMPTS_IN_ALL = 30000, /* while it goes round */
+	LOCK_ATTEMPTS_IN_ALL = 30000, /* while it goes from one process to the next */
 	OPEN_ATTEMPTS = 100	      /* of a name whose file is replaced again and again */
 };
 
@@ -163,7 +163,7 @@ uint64_t wm_file_offset(const struct wm_locked_file *file, uint64_t unit)
 	return WM_FILE_HEADER_BYTES + unit * file->unit_bytes;
 }
 
-/* A process that was killed while it appended a chunk may have left bytes behind the last one. */
+/* A process killed while appending a chunk may have left bytes behind the last one. */
 int wm_file_reserve(struct wm_locked_file *file, uint64_t units)
 {
 	uint64_t from = wm_file_offset(file, file->unit_count);
@@ -250,8 +250,8 @@ static int open_content(struct wm_locked_file *file, int *foreign)
 	return 0;
 }
 
-/* Makes the file without a name and gives it one when it is complete, so that nobody ever finds
- * half of it. Not all file systems can do this. */
+/* Makes the file without a name and gives it one when it is complete, so that no process finds half
+ * a file. Not all file systems can do this. */
 static void make_unseen(struct wm_locked_file *file, const char *name, const char *directory)
 {
 	static struct wm_file_header header;

@@ -14,8 +14,8 @@ struct wm_locked_file {
 	uint32_t folded; /* a chunk that is in the totals, but not cleared yet; or 0 */
 };
 
-/* Opens or makes the file and locks it. Returns 0, or -1 if there is no way to: then *foreign says
- * whether a file of another build is in the way, which is left alone. */
+/* Opens or makes the file and locks it. Returns 0, or -1 if that fails: then *foreign says whether
+ * a file of another build is in the way, which is left alone. */
 int wm_file_open(struct wm_locked_file *file, const struct wm_own_object *object, const char *name,
 	int *foreign);
 

@@ -121,7 +121,7 @@ int wm_name_expand(const struct wm_own_object *object, const char *pattern, char
 		case '%':
 			put_char(&text, '%');
 			break;
-		default: /* not ours: stays as it is */
+		default: /* not one of ours: stays as it is */
 			put_char(&text, '%');
 			pattern--;
 		}

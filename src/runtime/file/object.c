@@ -1,4 +1,4 @@
-/* Finding ourselves: program headers give the build-id and the path. */
+/* Finding our own object: program headers give the build-id and the path. */
 #define _GNU_SOURCE
 #include "runtime/file/object.h"
 

@@ -1,9 +1,8 @@
 /* The kernel says of each page whether there is one, and whose: /proc/self/pagemap has a word per
- * page. To read untouched memory instead would have each of its pages mapped.
+ * page. Reading untouched memory instead would map each of its pages.
  *
  * The answer is believed only if it is right for a page that is known to be written: an emulator's
- * program may have other addresses, or other pages, than the process that the kernel sees.
- */
+ * program may have other addresses, or other pages, than the process that the kernel sees. */
 #define _GNU_SOURCE
 #include "runtime/file/pages.h"
 
@@ -35,7 +34,7 @@ static int ask(int file, uintptr_t page, size_t count)
 	return wm_system_read(file, words, (size_t)bytes, page * sizeof(*words)) == bytes ? 0 : -1;
 }
 
-/* Negative where the kernel does not tell, or not about us: the lock is held, so its page is
+/* Negative if the kernel does not tell, or not about us. The lock is held, so its page must show as
  * written. */
 static int open_map(void)
 {

@@ -1,5 +1,6 @@
-/* What every function that makes threads does around the next one. The thread's slot is made ready
- * before, and handed over such that it counts there whenever it first counts: see threads.h. */
+/* What every function that makes threads does around the function that it replaces. The thread's
+ * slot is made ready before, and handed over so that the thread's first count goes there: see
+ * threads.h. */
 #ifndef WM_RUNTIME_MAKE_THREAD_H
 #define WM_RUNTIME_MAKE_THREAD_H
 
@@ -13,7 +14,7 @@
 typedef int wm_pthread_maker(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 typedef int wm_c11_maker(thrd_t *, thrd_start_t, void *);
 
-/* The signals that the attributes block; NULL if they say nothing of signals, as those of older C
+/* The signals that the attributes block; NULL if they say nothing of signals, as in older C
  * libraries. The first word of a set is the kernel's. */
 static inline const uint64_t *wm_attributes_mask(const pthread_attr_t *attributes, sigset_t *set)
 {

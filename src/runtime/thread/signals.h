@@ -6,14 +6,14 @@
 #include <signal.h>
 #include <stdint.h>
 
-#define WM_SIGNAL(number) ((uint64_t)1 << ((number)-1))
+#define WM_SIGNAL(number) ((uint64_t)1 << ((number) - 1))
 
-/* Those of the C library, whose handlers do not count: for cancellation, and for setuid, which
- * waits until all threads have answered. */
+/* Those of the C library: for cancellation, and for setuid, which waits until all threads have
+ * answered. Their handlers do not count. */
 #define WM_SIGNALS_OF_LIBRARY (WM_SIGNAL(32) | WM_SIGNAL(33))
 
-/* All others but those of faults, for which a program may have an answer: its pages may be
- * protected, and the C library writes to some of them. */
+/* All others but those of faults, which a program may handle: its pages may be protected, and the C
+ * library writes to some of them. */
 static inline uint64_t wm_signals_that_wait(void)
 {
 	return ~(WM_SIGNAL(SIGSEGV) | WM_SIGNAL(SIGBUS) | WM_SIGNAL(SIGILL) | WM_SIGNAL(SIGFPE) |

@@ -1,8 +1,7 @@
-/* A program's threads from their making to their first function (the idea: threads.h).
+/* A program's threads from creation to their first function (the idea: threads.h).
  *
- * No system call but one is on this account: the maker's signals wait from the moment on that it
- * holds the lock, and the new thread's get their mask back when it leaves the lock.
- */
+ * This takes only one more system call: the maker's signals wait from the moment when it takes the
+ * lock, and the new thread gets its mask back when it leaves the lock. */
 #define _GNU_SOURCE
 #include "runtime/thread/threads.h"
 
@@ -17,7 +16,7 @@ static uint64_t mask_of_making(uint64_t mask)
 	return mask | wm_signals_that_wait();
 }
 
-/* But for signals that the kernel and the C library keep to themselves. */
+/* Leaves out the signals that the kernel and the C library keep for themselves. */
 static int are_equal(uint64_t mask, uint64_t other)
 {
 	const uint64_t kept = WM_SIGNAL(SIGKILL) | WM_SIGNAL(SIGSTOP) | WM_SIGNALS_OF_LIBRARY;
@@ -61,8 +60,8 @@ void __waymark_thread_made(const struct wm_making *making, int success)
 	WM_CALL_4(rt_sigprocmask, SIG_SETMASK, &making->mask, NULL, sizeof(making->mask));
 }
 
-/* The thread has its maker's mask of then unless its attributes, or the default ones, have another;
- * and where a sanitizer makes threads it has, whatever those say. */
+/* The thread has the mask that its maker had, unless its attributes or the default ones have
+ * another. Where a sanitizer makes threads, it has its maker's mask in any case. */
 void *__waymark_thread_run(void *slot)
 {
 	struct wm_slot *own = slot;
@@ -72,7 +71,7 @@ void *__waymark_thread_run(void *slot)
 	wm_state_lock(&mask);
 	if (are_equal(mask, mask_of_making(own->mask)) && !own->is_masked)
 		mask &= own->mask;
-	int attached = __waymark_delta != 0; /* by a signal's handler that has counted here */
+	int attached = __waymark_delta != 0; /* by a signal's handler that counted here */
 	if (!attached)
 		wm_slot_enter(own);
 	wm_state_unlock(&mask);
