@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/count/delta.h"
+#include "runtime/file/failure.h"
 #include "runtime/file/name.h"
 #include "runtime/file/process.h"
 #include "runtime/count/slots.h"
@@ -83,6 +84,17 @@ static void start_in_child(void)
 	after_fork();
 }
 
+/* An object without counters has nothing to lose. */
+static int find_place(void)
+{
+	struct wm_own_object *object = &wm_state.object;
+	if (!wm_object_find(object) && !wm_name_pattern(object, wm_state.pattern))
+		return 0;
+	if (object->counters && object->counter_bytes)
+		wm_failure_at_start();
+	return -1;
+}
+
 /* Under the lock. The first slot belongs to the run; it goes to the thread that loads the object.
  */
 static void start_once(void)
@@ -90,9 +102,11 @@ static void start_once(void)
 	if (wm_state.tried)
 		return;
 	wm_state.tried = 1;
-	if (wm_object_find(&wm_state.object) || wm_name_pattern(&wm_state.object, wm_state.pattern))
+	if (find_place())
 		return;
 	struct wm_slot *slot = wm_slot_make();
+	if (!slot || !slot->chunk.number)
+		wm_failure_at_start();
 	if (!slot)
 		return;
 	wm_slot_header(slot)->runs = 1;
@@ -205,9 +219,19 @@ static void save(void)
 	}
 	wm_state_lock(&before);
 	wm_slots_take_static();
-	wm_stores_save();
+	if (wm_stores_save())
+		wm_failure_at_end(wm_slots_are_in_file());
 	if (!wm_state.object.is_program)
 		leave_library();
+	wm_state_unlock(&before);
+}
+
+/* What never started says why. */
+static void end_without_counts(void)
+{
+	uint64_t before;
+	wm_state_lock(&before);
+	wm_failure_at_end(0);
 	wm_state_unlock(&before);
 }
 
@@ -216,6 +240,8 @@ static void save(void)
 void __waymark_ending(int ending)
 {
 	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
+	if (ending && wm_state.tried && !wm_state.started)
+		end_without_counts();
 	if (!slot)
 		return;
 	wm_slot_set_ended(slot, ending);
@@ -230,6 +256,8 @@ __attribute__((destructor(101))) static void stop(void)
 		wm_slot_set_ended(slot, 1);
 	if (wm_state.first)
 		save();
+	else if (wm_state.tried && !wm_state.started)
+		end_without_counts();
 	if (__dso_handle == (void *)&own_handle) /* the start files would do this */
 		__cxa_finalize(&__dso_handle);
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Hosts that get in the way: a counted program prints and returns what it does without counters.
 
+It may say, in one line, that it could write no profile; losses.py tests that line.
+
 usage: hosts.py --waymark=PATH [unittest arguments]
 
 The program is guest.c, dynamic and, where the loader itself would suffer, static. Where a profile can
@@ -88,7 +90,11 @@ class Host(cases.Case):
         """The same script does the same with counters and without."""
         expected = self.in_place("plain", script, **keywords)
         self.assertEqual(expected[0], 5, expected)
-        self.assertEqual(self.in_place("guest", script, **keywords), expected)
+        status, out, err = self.in_place("guest", script, **keywords)
+        start = b"waymark: no profile written: "
+        said = [line for line in err.splitlines(keepends=True) if line.startswith(start)]
+        self.assertLessEqual(len(said), 1)
+        self.assertEqual((status, out, err.replace(said[0] if said else b"", b"")), expected)
 
     def profiles(self):
         return glob.glob(os.path.join(self.path("place"), "*.wmk"))

@@ -66,6 +66,14 @@ static int needs_saving(void)
 	return 0;
 }
 
+int wm_slots_are_in_file(void)
+{
+	for (const struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
+		if (slot->chunk.number || slot->saved)
+			return 1;
+	return 0;
+}
+
 static int save(void)
 {
 	static char name[PATH_MAX];

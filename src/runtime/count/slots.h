@@ -6,4 +6,7 @@
  * Makes no system call. */
 void wm_slots_take_static(void);
 
+/* Whether any of the counts are in the file. */
+int wm_slots_are_in_file(void);
+
 #endif

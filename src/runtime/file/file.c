@@ -10,7 +10,9 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/sysmacros.h>
 
+#include "runtime/file/failure.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
 
@@ -42,10 +44,17 @@ static int open_as(const char *name, int more_flags)
 }
 
 /* /dev/null as a profile means none. */
-static int is_regular(int descriptor)
+static int check_regular(int descriptor)
 {
 	struct stat status;
-	return !wm_system_status(descriptor, &status) && S_ISREG(status.st_mode);
+	int failed = wm_system_status(descriptor, &status);
+	if (failed)
+		return wm_failure_of_call("cannot read", failed);
+	if (S_ISREG(status.st_mode))
+		return 0;
+	if (S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3))
+		return wm_failure_none();
+	return wm_failure_of_file("cannot write", "not a regular file");
 }
 
 static uint64_t lock_count_of(int descriptor)
@@ -66,14 +75,14 @@ static int lock(int descriptor)
 		if (!status)
 			return 0;
 		if (status != -EAGAIN && status != -EACCES && status != -EINTR)
-			return -1;
+			return wm_failure_of_call("cannot lock", status);
 		wm_system_sleep_millisecond();
 		uint64_t now = lock_count_of(descriptor);
 		attempt = now == count ? attempt + 1 : 1;
 		count = now;
 	}
 	attempts = 1;
-	return -1;
+	return wm_failure_of_file("cannot lock", "another process keeps it locked");
 }
 
 /* Closing is not enough: the lock belongs to the open file, which a mapped chunk keeps alive. */
@@ -97,7 +106,7 @@ int wm_file_write(
 		long written = wm_system_write(
 			file->descriptor, (const char *)bytes + done, count - done, offset + done);
 		if (written <= 0 && written != -EINTR)
-			return -1;
+			return wm_failure_of_call("cannot write", written ? written : -ENOSPC);
 		done += written > 0 ? (size_t)written : 0;
 	}
 	return 0;
@@ -131,9 +140,11 @@ static int is_unable(int status)
 static int reserve(const struct wm_locked_file *file, uint64_t from, uint64_t to)
 {
 	if (exceeds_limit(to))
-		return -1;
+		return wm_failure_of_call("cannot write", -EFBIG);
 	int status = wm_system_allocate(file->descriptor, from, to - from);
-	return is_unable(status) ? write_zeros(file, from, to) : status;
+	if (is_unable(status))
+		return write_zeros(file, from, to);
+	return status ? wm_failure_of_call("cannot write", status) : 0;
 }
 
 /* The second fold makes chunk 0 current again, which then has a checksum. */
@@ -167,8 +178,11 @@ uint64_t wm_file_offset(const struct wm_locked_file *file, uint64_t unit)
 int wm_file_reserve(struct wm_locked_file *file, uint64_t units)
 {
 	uint64_t from = wm_file_offset(file, file->unit_count);
-	if (file->unit_count + units > INT32_MAX || wm_system_truncate(file->descriptor, from))
-		return -1;
+	int status = file->unit_count + units > INT32_MAX
+			     ? -EFBIG
+			     : wm_system_truncate(file->descriptor, from);
+	if (status)
+		return wm_failure_of_call("cannot write", status);
 	if (!reserve(file, from, wm_file_offset(file, file->unit_count + units)))
 		return 0;
 	/* If this fails: readers ignore what lies behind the last chunk. */
@@ -209,14 +223,20 @@ static int is_ours(const struct wm_locked_file *file, const struct wm_file_heade
 	       !memcmp(header->build_id, object->build_id, object->build_id_bytes);
 }
 
+/* By a hole. */
+static int grow(const struct wm_locked_file *file, uint64_t bytes)
+{
+	int status = exceeds_limit(bytes) ? -EFBIG : wm_system_truncate(file->descriptor, bytes);
+	return status ? wm_failure_of_call("cannot write", status) : 0;
+}
+
 /* The header is written last: before it, the file is as good as empty. The totals are still a hole.
  */
 static int make_content(struct wm_locked_file *file, struct wm_file_header *header)
 {
 	uint64_t bytes = wm_file_offset(file, WM_FILE_TOTALS_UNITS);
 	wm_file_describe(file->object, header);
-	if (reserve(file, 0, WM_FILE_HEADER_BYTES) || exceeds_limit(bytes) ||
-		wm_system_truncate(file->descriptor, bytes) ||
+	if (reserve(file, 0, WM_FILE_HEADER_BYTES) || grow(file, bytes) ||
 		wm_file_write(file, header, sizeof(*header), 0)) {
 		wm_system_truncate(file->descriptor, 0);
 		return -1;
@@ -231,11 +251,10 @@ static int open_content(struct wm_locked_file *file, int *foreign)
 	static struct wm_file_header header;
 	static const char unmade[sizeof(header.magic)];
 	struct stat status;
-	if (wm_system_status(file->descriptor, &status))
-		return -1;
+	long failed = wm_system_status(file->descriptor, &status);
 	memset(&header, 0, sizeof(header));
-	if (wm_system_read(file->descriptor, &header, sizeof(header), 0) < 0)
-		return -1;
+	if (failed || (failed = wm_system_read(file->descriptor, &header, sizeof(header), 0)) < 0)
+		return wm_failure_of_call("cannot read", failed);
 	uint64_t least = wm_file_offset(file, WM_FILE_TOTALS_UNITS);
 	file->folded = WM_COMMIT_FOLDED(header.commit);
 	if (!memcmp(header.magic, unmade, sizeof(unmade)) && (uint64_t)status.st_size <= least)
@@ -245,7 +264,7 @@ static int open_content(struct wm_locked_file *file, int *foreign)
 		   header.unit_count > INT32_MAX ||
 		   (uint64_t)status.st_size < wm_file_offset(file, header.unit_count);
 	if (*foreign)
-		return -1;
+		return wm_failure_of_file("cannot use", "not a whole profile of this build");
 	count_lock(file, header.lock_count);
 	return 0;
 }
@@ -270,14 +289,17 @@ static int open_descriptor(struct wm_locked_file *file, const char *name)
 {
 	static char directory[PATH_MAX];
 	int descriptor = open_as(name, 0);
-	if (descriptor != -ENOENT)
+	if (descriptor >= 0)
 		return descriptor;
+	if (descriptor != -ENOENT)
+		return wm_failure_of_call("cannot open", descriptor);
 	strncpy(directory, name, sizeof(directory) - 1);
 	make_directories(directory);
 	char *slash = strrchr(directory, '/');
 	slash[slash == directory] = 0;
 	make_unseen(file, name, directory);
-	return open_as(name, O_CREAT);
+	descriptor = open_as(name, O_CREAT);
+	return descriptor < 0 ? wm_failure_of_call("cannot create", descriptor) : descriptor;
 }
 
 /* Opens and locks the file that has the name now: `waymark merge` may replace one in between, and
@@ -289,7 +311,7 @@ static int open_locked(struct wm_locked_file *file, const char *name)
 		int descriptor = open_descriptor(file, name);
 		if (descriptor < 0)
 			return -1;
-		int locked = is_regular(descriptor) && !lock(descriptor);
+		int locked = !check_regular(descriptor) && !lock(descriptor);
 		if (locked && !wm_system_status(descriptor, &status) && status.st_nlink > 0)
 			return descriptor;
 		if (locked)
@@ -298,13 +320,14 @@ static int open_locked(struct wm_locked_file *file, const char *name)
 		if (!locked)
 			return -1;
 	}
-	return -1;
+	return wm_failure_of_file("cannot open", "it is replaced again and again");
 }
 
 int wm_file_open(struct wm_locked_file *file, const struct wm_own_object *object, const char *name,
 	int *foreign)
 {
 	*foreign = 0;
+	wm_failure_about(name);
 	file->object = object;
 	file->unit_bytes = wm_file_unit_bytes(object->counter_bytes);
 	file->descriptor = open_locked(file, name);

@@ -2,10 +2,12 @@
 #define _GNU_SOURCE
 #include "runtime/file/name.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "runtime/file/failure.h"
 #include "runtime/system.h"
 #include "runtime/text.h"
 
@@ -48,6 +50,14 @@ static void put_build_id(struct text *text, const struct wm_own_object *object)
 	}
 }
 
+static int check_length(const struct text *text)
+{
+	if (!text->overflow)
+		return 0;
+	wm_failure_about(NULL);
+	return wm_failure_of_call("cannot write a profile", -ENAMETOOLONG);
+}
+
 static void put_escaped(struct text *text, const char *more)
 {
 	for (; *more; more++) {
@@ -60,8 +70,10 @@ static void put_escaped(struct text *text, const char *more)
 static int put_directory(struct text *text)
 {
 	static char directory[PATH_MAX];
-	if (wm_system_directory(directory, sizeof(directory)))
-		return -1;
+	if (wm_system_directory(directory, sizeof(directory))) {
+		wm_failure_about(NULL);
+		return wm_failure_of_call("cannot find the working directory", -ENOENT);
+	}
 	put_escaped(text, directory);
 	put_char(text, '/');
 	return 0;
@@ -73,7 +85,7 @@ int wm_name_absolute(const char *chosen, char pattern[PATH_MAX])
 	if (chosen[0] != '/' && put_directory(&text))
 		return -1;
 	put(&text, chosen);
-	return text.overflow ? -1 : 0;
+	return check_length(&text);
 }
 
 int wm_name_pattern(const struct wm_own_object *object, char pattern[PATH_MAX])
@@ -89,7 +101,7 @@ int wm_name_pattern(const struct wm_own_object *object, char pattern[PATH_MAX])
 	const char *slash = strrchr(object->path, '/');
 	put_escaped(&text, slash ? slash + 1 : object->path);
 	put(&text, "-%b.wmk");
-	return text.overflow ? -1 : 0;
+	return check_length(&text);
 }
 
 static void put_host(struct text *text)
@@ -126,7 +138,7 @@ int wm_name_expand(const struct wm_own_object *object, const char *pattern, char
 			pattern--;
 		}
 	}
-	return text.overflow ? -1 : 0;
+	return check_length(&text);
 }
 
 int wm_name_alternative(const struct wm_own_object *object, const char *name, char other[PATH_MAX])
@@ -138,5 +150,5 @@ int wm_name_alternative(const struct wm_own_object *object, const char *name, ch
 	put_char(&text, '-');
 	put_build_id(&text, object);
 	put(&text, ".wmk");
-	return text.overflow ? -1 : 0;
+	return check_length(&text);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "runtime/file/failure.h"
 #include "runtime/system.h"
 
 extern uint64_t __start_waymark_counters[] __attribute__((weak, visibility("hidden")));
@@ -99,5 +100,8 @@ int wm_object_find(struct wm_own_object *object)
 	if (!object->counters || !object->counter_bytes)
 		return -1;
 	dl_iterate_phdr(visit, &search);
-	return search.found && object->build_id_bytes ? 0 : -1;
+	if (!search.found || !object->build_id_bytes)
+		return wm_failure_of_object(
+			"the program has no build-id; link it with waymark cc or -Wl,--build-id");
+	return 0;
 }
