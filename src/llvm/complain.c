@@ -1,4 +1,4 @@
-/* One text for each complaint; LLVM decides where it is shown. */
+/* Each complaint is one text. LLVM decides where it is shown. */
 #include "llvm/complain.h"
 
 #include <stdarg.h>

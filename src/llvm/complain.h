@@ -1,5 +1,5 @@
-/* What the plug-in has to say goes through LLVM's diagnostics, so that -w, -Werror and the linker's
- * own output treat it as they treat what clang says. */
+/* Messages of the plug-in go through LLVM's diagnostics, so that -w, -Werror and the linker treat
+ * them like clang's. */
 #ifndef WM_LLVM_COMPLAIN_H
 #define WM_LLVM_COMPLAIN_H
 

@@ -1,4 +1,4 @@
-/* The way of one function through the plug-in.
+/* What one function goes through in the plug-in.
  *
  * - Subject: the code is prepared (setjmp ends a block, classic paths copy first iterations) and
  *   captured as a graph with the place of every edge. The graph is described by source lines and
@@ -9,8 +9,7 @@
  * - Record: description and counters become globals of the module.
  * - Lower: probes become steps, and the steps become code.
  *
- * Each step takes what the one before it made; nothing goes back.
- */
+ * Each step takes what the one before it made; nothing goes back. */
 #include "llvm/function.h"
 
 #include <llvm-c/Comdat.h>
@@ -22,8 +21,8 @@
 #include "llvm/select.h"
 
 /* A body that the compiler may use or drop in favour of one elsewhere: whether it runs depends on
- * inlining. Made our own (the language promises that both are the same), it is always the one that
- * runs. */
+ * inlining. If it is made our own, it is always the one that runs. The language promises that both
+ * are the same. */
 static void take_over_external_copy(LLVMModuleRef module, LLVMValueRef function)
 {
 	size_t bytes;
@@ -33,7 +32,7 @@ static void take_over_external_copy(LLVMModuleRef module, LLVMValueRef function)
 	LLVMSetComdat(function, LLVMGetOrInsertComdat(module, LLVMGetValueName2(function, &bytes)));
 }
 
-/* Returns what the last mode that was asked answers; stores that mode. */
+/* Returns the answer of the last mode that was asked, and stores that mode. */
 static int plan(const struct wm_subject *subject, const struct wm_mode **mode, void **plan,
 	struct wm_error *error)
 {

@@ -1,4 +1,4 @@
-/* The way of one function through the plug-in, and what its module shares. */
+/* What one function goes through in the plug-in, and what its module shares. */
 #ifndef WM_LLVM_FUNCTION_H
 #define WM_LLVM_FUNCTION_H
 

@@ -1,5 +1,5 @@
-/* The plug-in's way through a module: options and what an earlier build knows, then each function,
- * then what concerns the whole module. */
+/* What a module goes through: options and what an earlier build knows, then each function, then
+ * what concerns the whole module. */
 #include <stdlib.h>
 
 #include <llvm-c/Core.h>
@@ -32,8 +32,7 @@ static size_t count_functions(LLVMModuleRef module)
 	return count;
 }
 
-/* Code that can only end up in a program, never in a shared library, has the gs register to itself.
- */
+/* Code that can only end up in a program, never in a shared library, may use the gs register. */
 static bool uses_segment(LLVMModuleRef module, const struct wm_plugin_options *options)
 {
 	return options->segment && !wm_bridge_is_for_library(module);

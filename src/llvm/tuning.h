@@ -21,14 +21,14 @@ enum {
 	 */
 	WM_SHORT_LOOP_WITH_ONE_EXIT = 13,
 	WM_SHORT_LOOP_WITH_SEVERAL_EXITS = 8,
-	/* In functions of more blocks values have no registers already. */
+	/* In functions of more blocks, values lack registers even without counters. */
 	WM_MAX_BLOCKS_WITH_LOOP_REGISTERS = 200,
 	/* Exits of a loop that get a flush each. */
 	WM_MAX_LOOP_EXITS = 16,
 
 	/* In functions of more blocks the jumps that copies save count for more. */
 	WM_MAX_BLOCKS_TO_HOLD = 200,
-	/* Blocks of more instructions have no copies anyway. */
+	/* Blocks of more instructions are not copied anyway. */
 	WM_MAX_INSTRUCTIONS_TO_HOLD = 8,
 
 	/* Selected paths of a function; where there are more, all paths are counted. */
@@ -37,7 +37,7 @@ enum {
 	WM_MAX_NAMED_PATHS = 4096,
 	/* Sums below this are numbers of counters. */
 	WM_MAX_SUM_IN_ARRAY = 256,
-	/* Preferred paths by intervals: beyond these limits intervals are no good. */
+	/* Preferred paths by intervals: beyond these limits intervals do not pay. */
 	WM_MAX_PREFERRED_PATHS = 1024,
 	WM_MAX_PREFERRED_SLOTS = 1 << 14,
 	WM_MAX_PREFERRED_LOWER_BITS = 18,
@@ -57,9 +57,9 @@ static const uint64_t wm_max_prehistories = (uint64_t)1 << 28;
 static const uint64_t wm_max_paths_by_sums = (uint64_t)1 << 40;
 
 /* Iterations for each entry of a loop before a register pays for its flush. LLVM expects 32 of
- * loops that are left at one place, 16 at two places, and so on, whatever the loop does; a loop
- * that looks for something in a list will rather find it soon. So a longer loop must also be
- * stepped. */
+ * loops that are left at one place, 16 at two places, and so on, whatever the loop does. A loop
+ * that looks for something in a list often finds it sooner. So a longer loop must also be stepped.
+ */
 static const double wm_min_iterations_of_short_loop = 8; /* as LLVM expects */
 static const double wm_min_iterations_measured = 16;
 static const double wm_min_iterations_expected = 30; /* as LLVM expects of a longer loop */

@@ -24,8 +24,8 @@
 
 using namespace llvm;
 
-// New blocks only leave a mark: to bring the tree up to date for each would take time that grows
-// with the square of their number.
+// New blocks only leave a mark: updating the tree for each would take time that grows with the
+// square of their number.
 DominatorTree &wm_bridge_dominators(wm_bridge *bridge)
 {
 	if (bridge->dominators_are_old)
@@ -110,14 +110,16 @@ extern "C" double wm_bridge_block_frequency(wm_bridge *bridge, LLVMBasicBlockRef
 extern "C" void wm_bridge_set_block_frequency(
 	wm_bridge *bridge, LLVMBasicBlockRef block, double frequency)
 {
-	// LLVM's own unit leaves no room for what runs a million times as often as it expects.
-	const double once = 1 << 24, most = std::numeric_limits<int64_t>::max() / 2;
+	// LLVM's own unit leaves no room for a block that runs a million times as often as
+	// expected.
+	const double once = 1 << 24, max = std::numeric_limits<int64_t>::max() / 2;
 	bridge->frequencies->setBlockFreq(
-		unwrap(block), BlockFrequency(uint64_t(std::min(frequency * once, most))));
+		unwrap(block), BlockFrequency(uint64_t(std::min(frequency * once, max))));
 }
 
-// LLVM looks through all successors for each that it is asked about, so those of a wide switch are
-// added up once. Where it expects nothing it shares out evenly, and rounds only then.
+// For each successor that it is asked about LLVM looks through all of them, so those of a wide
+// switch are added up once. Where it has no expectation all get the same share, and it rounds only
+// then.
 static void add_up_shares(wm_bridge *bridge, BasicBlock *source)
 {
 	const unsigned count = succ_size(source);
@@ -189,7 +191,7 @@ extern "C" LLVMBasicBlockRef wm_bridge_split_edge(
 {
 	Instruction *jump = unwrap<Instruction>(terminator);
 	BasicBlock *target = jump->getSuccessor(successor);
-	// Without the loops: with them LLVM would also move other edges onto new exit blocks.
+	// Not told of the loops: otherwise LLVM would also move other edges onto new exit blocks.
 	CriticalEdgeSplittingOptions options;
 	BasicBlock *added = SplitCriticalEdge(jump, successor, options.setMergeIdenticalEdges());
 	bridge->dominators_are_old = true;
@@ -397,7 +399,7 @@ static void add_pass(ModulePassManager &passes, OptimizationLevel)
 	passes.addPass(InstrumentPass());
 }
 
-// The pass by its name, for whoever hands it a module as it is: `opt -passes=waymark`.
+// The pass by its name, to be run on a module as it is: `opt -passes=waymark`.
 static bool add_by_name(
 	StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>)
 {

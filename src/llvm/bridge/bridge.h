@@ -64,12 +64,12 @@ double wm_bridge_block_frequency(struct wm_bridge *bridge, LLVMBasicBlockRef blo
 double wm_bridge_edge_frequency(
 	struct wm_bridge *bridge, LLVMBasicBlockRef source, LLVMBasicBlockRef target);
 
-/* Replaces the expectation for a block; given per call of the function, too, and for all blocks or
- * none. */
+/* Replaces the expectation for a block, also per call of the function. To be called for all blocks
+ * or none. */
 void wm_bridge_set_block_frequency(
 	struct wm_bridge *bridge, LLVMBasicBlockRef block, double frequency);
 
-/* Replaces the expectation how often the block's end goes to each of its successors, in whatever
+/* Replaces the expectation of how often the block's end goes to each of its successors, in any
  * unit; without effect if it never ran. */
 void wm_bridge_set_branch_weights(
 	struct wm_bridge *bridge, LLVMBasicBlockRef block, const double *weights);
@@ -101,7 +101,7 @@ void wm_bridge_branch(struct wm_bridge *bridge, LLVMValueRef condition, LLVMValu
 bool wm_bridge_may_trap(struct wm_bridge *bridge, LLVMValueRef instruction);
 
 /* True if the call is known to come back here: it cannot throw, stop, jump away or return twice,
- * nor has it such an instruction. */
+ * and has no such instruction. */
 bool wm_bridge_call_returns(struct wm_bridge *bridge, LLVMValueRef call);
 
 /* Whether control may come back to the block with a value for one of its phis that was computed
@@ -126,8 +126,8 @@ LLVMBasicBlockRef wm_bridge_make_preheader(struct wm_bridge *bridge, wm_loop_ref
 /* The loop as it was when it was first asked about. */
 struct wm_loop_facts wm_bridge_loop_facts(struct wm_bridge *bridge, wm_loop_ref loop);
 
-/* Whether what it is left by compares with a fixed value one that changes by the same amount in
- * each iteration; likewise. */
+/* Whether the condition of its exit compares a fixed value with one that changes by the same amount
+ * in each iteration; likewise. */
 bool wm_bridge_loop_is_stepped(struct wm_bridge *bridge, wm_loop_ref loop);
 
 /* Whether the number of back edges taken per entry can be computed cheaply where the loop is
@@ -164,7 +164,8 @@ void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count);
  * before. */
 void wm_bridge_prefer_option(const char *name, const char *value);
 
-/* Functions of more blocks than that will be compiled without this pass of the code generator. */
+/* Functions of more than `max_blocks` blocks will be compiled without this pass of the code
+ * generator. */
 void wm_bridge_skip_pass(LLVMModuleRef module, const char *pass, size_t max_blocks);
 
 /* Reports a warning, or an error of this compilation, which then writes nothing. */

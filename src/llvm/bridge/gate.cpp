@@ -1,7 +1,7 @@
 // Functions that the code generator compiles without one of its passes.
 //
-// LLVM asks the gate of a context before it runs a pass on a function; it is there to find, by
-// bisection, the pass that breaks a program. It gets the function as text.
+// LLVM asks the gate of a context before it runs a pass on a function. Gates are there to find, by
+// bisection, the pass that breaks a program. A gate gets the function as text.
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -32,7 +32,7 @@ struct Gate : OptPassGate {
 		return asked != pass || !is_function || !functions.contains(unit);
 	}
 
-	OptPassGate &others; // that of the context before, which may be that of a bisection
+	OptPassGate &others; // the context's earlier gate, perhaps of a bisection
 	std::string pass;
 	StringSet<> functions;
 };

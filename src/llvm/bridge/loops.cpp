@@ -1,4 +1,4 @@
-// The part of the bridge that knows loops: their blocks, exits and iterations.
+// The bridge's view of loops: their blocks, exits and iterations.
 #include "llvm/bridge/state.h"
 
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -46,7 +46,8 @@ extern "C" LLVMBasicBlockRef wm_bridge_make_preheader(wm_bridge *bridge, wm_loop
 	return wrap(InsertPreheaderForLoop(loop, &dominators, bridge->loops, nullptr, false));
 }
 
-// What waits for another thread or for a signal says so by such an access, and may be left by one.
+// A loop that waits for another thread or for a signal has such an access, and a signal may leave
+// it.
 static bool is_watched(const Instruction &instruction)
 {
 	return instruction.isVolatile() || instruction.isAtomic();
@@ -83,7 +84,8 @@ static double entries_of(wm_bridge *bridge, Loop *loop)
 	return entries;
 }
 
-// Without those that the target has none for, such as an address that is part of an access.
+// Without instructions that become none of the machine's, such as an address that is part of an
+// access.
 static size_t machine_instructions_of(wm_bridge *bridge, const Loop *loop)
 {
 	auto &target = bridge->analyses.getResult<TargetIRAnalysis>(bridge->function);

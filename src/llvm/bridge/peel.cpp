@@ -15,9 +15,9 @@
 
 using namespace llvm;
 
-// In instructions; of a loop around others with the copies of their first iterations. Copies of
-// larger loops were measured to save less than they cost: there is more code, and behind the loop
-// there are more paths to tell apart.
+// In instructions. Those of a loop around others include the copies of their first iterations.
+// Copies of larger loops were measured to save less than they cost: there is more code, and behind
+// the loop there are more paths to tell apart.
 static constexpr size_t max_innermost = 300, max_around_others = 100;
 
 static size_t size_of(const Loop &loop)
@@ -50,8 +50,8 @@ static BasicBlock *original_of(const wm_bridge *bridge, BasicBlock *block)
 	return found == bridge->originals.end() ? block : found->second;
 }
 
-// The copy of a loop inside, which has a first iteration of its own already, has one, too; the
-// copied header of the loop itself is no header any more.
+// If a loop inside already has a first iteration of its own, so has its copy. The copied header of
+// the loop itself is no header any more.
 static void note_copy(wm_bridge *bridge, const Loop *loop, BasicBlock *block, BasicBlock *copy)
 {
 	bridge->originals[copy] = original_of(bridge, block);

@@ -1,4 +1,4 @@
-// The bridge inside, for the files that make it up.
+// The inside of the bridge, for the files that make it up.
 #ifndef WM_LLVM_BRIDGE_STATE_H
 #define WM_LLVM_BRIDGE_STATE_H
 
@@ -28,7 +28,8 @@ struct wm_bridge {
 	llvm::LoopInfo *loops = nullptr;
 	llvm::BlockFrequencyInfo *frequencies = nullptr;
 	llvm::BranchProbabilityInfo *probabilities = nullptr;
-	// Of the block whose ends were asked about last, if it has many: where it goes, how likely.
+	// Of the last block with many successors that was asked about: where it goes, and how
+	// likely.
 	llvm::BasicBlock *wide = nullptr;
 	llvm::DenseMap<llvm::BasicBlock *, llvm::BranchProbability> shares;
 	// Of those loops that were asked about:

@@ -10,7 +10,7 @@
 
 using namespace llvm;
 
-// A volatile access to a computed address: programs use such to probe memory.
+// A volatile access to a computed address: programs probe memory with it.
 static bool probes_memory(const Instruction &instruction)
 {
 	const Value *address = getLoadStorePointerOperand(&instruction);

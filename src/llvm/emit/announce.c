@@ -10,8 +10,8 @@
 static const char *const enders[] = {"_exit", "_Exit", "execl", "execle", "execlp", "execv",
 	"execve", "execvp", "execvpe", "execveat", "fexecve"};
 
-/* Its child runs in the parent's memory until it ends: what it announces is not true of the parent.
- */
+/* Its child runs in the parent's memory until it ends. What the child announces is not true of the
+ * parent. */
 static const char *const sharers[] = {"vfork", "__vfork"};
 
 #define LIST(list) list, sizeof list / sizeof *list

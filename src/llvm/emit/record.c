@@ -49,7 +49,7 @@ LLVMValueRef wm_record_attach(LLVMModuleRef module)
 		module, "__waymark_attach", LLVMFunctionType(i64, NULL, 0, false));
 }
 
-/* What it returns says only which registers are lost (runtime/table.h). */
+/* What it returns says only which registers are lost (runtime/count/tables.h). */
 LLVMValueRef wm_record_count(LLVMModuleRef module)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);
@@ -110,7 +110,7 @@ static LLVMValueRef distance(LLVMContextRef context, LLVMValueRef to, LLVMValueR
 	return LLVMConstSub(LLVMConstPtrToInt(to, i64), LLVMConstPtrToInt(from, i64));
 }
 
-/* What the linker must find for this function's code to be right where it is linked. */
+/* The symbols that the linker must find for this function's code to be right where it is linked. */
 static LLVMValueRef runtime_mark(LLVMModuleRef module, unsigned space)
 {
 	const char *name =

@@ -37,7 +37,7 @@ static const struct wm_mode *mode_of_words(struct wm_measure measure)
 	for (size_t i = 0; i < sizeof by_words / sizeof *by_words; i++)
 		if (wm_measure_is(by_words[i]->measure, measure.quantity, measure.placement))
 			return by_words[i];
-	assert(!"the options name a mode that the plug-in has not");
+	assert(!"the options name a mode that the plug-in does not have");
 	return NULL;
 }
 

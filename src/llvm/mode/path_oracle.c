@@ -2,8 +2,7 @@
  *
  * The state of the sequence lies in a slot of the frame. A block all of whose in-edges are cut
  * starts a path itself; where only some are cut, the path ends on these edges. A block that only
- * returns behind tail calls is told of on the edges that lead to it, before those calls.
- */
+ * returns behind tail calls is reported on the edges that lead to it, before those calls. */
 #include "llvm/mode/paths.h"
 
 #include "format/oracle_key.h"
@@ -93,7 +92,7 @@ static void trace_block(struct tracer *tracer, uint32_t vertex)
 		!from_outside && cut_edges_into(tracer, vertex) == in_edges);
 }
 
-/* Whether something happens on the edge that its target cannot tell of. */
+/* Whether something happens on the edge that its target cannot report. */
 static bool is_traced(const struct tracer *tracer, uint32_t edge)
 {
 	const struct wm_cfg *cfg = tracer->capture->cfg;

@@ -26,7 +26,7 @@ static bool matters(const struct wm_path_ranges *ranges, uint64_t id)
 	return !ranges || wm_path_ranges_have(ranges, id);
 }
 
-/* Those that ran in the earlier build. */
+/* The paths that ran in the earlier build. */
 static void take_measured(struct wm_arena *arena, const struct wm_profile_function *known,
 	const struct wm_path_ranges *ranges, struct wm_known_paths *result)
 {

@@ -1,9 +1,8 @@
 /* Loops that leave the registers of paths alone.
  *
  * A back edge starts a new path and sets the registers, in each iteration to the same. If nothing
- * else in the loop reads or changes them, all that matters where it is left is whether the edge was
- * taken; if the iterations are known, that is known at the entry.
- */
+ * else in the loop reads or changes them, it only matters behind the loop whether the edge was
+ * taken at all. If the iterations are known, that is known at the entry. */
 #include "core/paths/path_steps.h"
 #include "llvm/mode/paths.h"
 #include "llvm/subject/loop_costs.h"
@@ -40,7 +39,7 @@ static bool touches(const struct search *search, uint32_t edge)
 	       wm_path_steps_prehistory(search->plan, edge).changes;
 }
 
-/* Whether the edge sets registers, to what does not depend on what they hold. */
+/* Whether the edge sets registers to values that do not depend on what they hold. */
 static bool sets_registers(const struct search *search, uint32_t edge)
 {
 	enum wm_register_change change = wm_path_steps_on_edge(search->plan, edge).change;

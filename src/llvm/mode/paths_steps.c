@@ -1,11 +1,10 @@
 /* Steps of a plan for paths.
  *
- * What registers do on edges and in blocks, and how probes count, core/paths/path_steps.h says;
- * here it becomes steps before instructions. On the way along an edge first the probe counts, by
- * the history at the source; then the register changes; then, in the target, the block's probe
- * counts. Steps are added in this order, class by class, so that they also come right where several
- * stand before one instruction.
- */
+ * core/paths/path_steps.h says what registers do on edges and in blocks, and how probes count. Here
+ * this becomes steps before instructions. Along an edge first the probe counts, by the history at
+ * the source. Then the register changes. Then, in the target, the block's probe counts. Steps are
+ * added in this order, class by class, so that they are also in order where several stand before
+ * one instruction. */
 #include "core/paths/path_steps.h"
 #include "llvm/mode/paths.h"
 
@@ -151,8 +150,8 @@ static void change_prehistory(struct wm_lowerer *lowerer, const struct wm_path_p
 				 .potential = plan->potential[plan->function->source[edge]]});
 }
 
-/* Where control comes from outside there is none; it matters if a still edge leads on from there.
- */
+/* Where control comes from outside there is no prehistory. That matters if a still edge leads on
+ * from there. */
 static void enter_without_prehistory(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
 {
 	uint32_t entry = plan->function->entry;
@@ -194,8 +193,8 @@ static void change_on_edges(struct wm_lowerer *lowerer, const struct wm_path_pla
 	}
 }
 
-/* What back edges would set in each iteration, where the loop is entered; if it will not iterate,
- * the registers stay as they are. */
+/* Where a loop is entered: sets what its back edge would set in each iteration. If it will not
+ * iterate, the registers stay as they are. */
 static void change_before_loops(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
 	const struct known_iterations *known)
 {

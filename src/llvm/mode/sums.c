@@ -87,8 +87,8 @@ static int64_t extreme_sum(
 	return best[graph->entry];
 }
 
-/* The increments of the graph of paths, by edge and vertex of the function; `matters` is by edge of
- * that graph, too, NULL for all. */
+/* The increments of the graph of paths, by edge and vertex of the function. `matters`, also by edge
+ * of that graph, is NULL for all. */
 static void spread(const struct wm_subject *subject, const struct wm_paths *paths,
 	const uint64_t *increments, const bool *matters, struct wm_sums *sums)
 {

@@ -5,11 +5,10 @@
  * was, if it was one: no other has the same sum. Small sums are numbers of counters; for large ones
  * a scaled hash finds the counter.
  *
- * Preferred: all paths, some of them fast (Vaswani 2007). The register has two fields, because sums
- * do not mind: above, the Ball-Larus number that tells all paths apart; below, the values of
- * core/chosen/prefer.h, whose last bits are the slot of a preferred path. What is not in its slot
- * goes to a table.
- */
+ * Preferred: all paths, some of them fast (Vaswani 2007). The register has two fields, which are
+ * summed up together: above, the Ball-Larus number that tells all paths apart; below, the values of
+ * core/chosen/prefer.h, whose last bits are the slot of a preferred path. A path that is not in its
+ * slot goes to a table. */
 #ifndef WM_LLVM_SUMS_H
 #define WM_LLVM_SUMS_H
 

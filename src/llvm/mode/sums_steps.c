@@ -1,5 +1,5 @@
-/* The steps that sums of increments become: along an edge a path ends and is counted, and the next
- * starts; or the register changes. */
+/* The steps of sums of increments: along an edge a path ends and is counted, and the next starts;
+ * or the register changes. */
 #include "core/base/none.h"
 #include "llvm/mode/sums.h"
 #include "llvm/probe/lowerer.h"

@@ -49,7 +49,7 @@ static wm_loop_ref loop_of_probe(const struct wm_subject *subject, uint32_t edge
 						: NULL;
 }
 
-/* The same where the count may be computed outside of a loop, or kept in a register of it. */
+/* The same if the count may be computed outside of a loop, or kept in a register of the loop. */
 static double plain_cost(const struct wm_subject *subject, uint32_t edge, double in_place)
 {
 	double weight = subject->edge_weight[edge], outside;
@@ -60,8 +60,9 @@ static double plain_cost(const struct wm_subject *subject, uint32_t edge, double
 	       wm_loop_cost_inside(subject, NULL, weight);
 }
 
-/* Nothing fits on an edge from an indirect jump to a block that others lead to; the register that
- * holds the history can yet go along it unchanged, unless several such jumps share targets. */
+/* Nothing fits on an edge from an indirect jump to a block that other edges also lead to. The
+ * register that holds the history can go along it unchanged, unless several such jumps share
+ * targets. */
 static void find_still_edges(
 	struct wm_arena *arena, const struct wm_capture *capture, struct wm_terms *terms)
 {
@@ -84,7 +85,8 @@ static void find_still_edges(
 	wm_asm_goto_find_merges(capture, terms->must_start);
 }
 
-/* Classic paths lose more by it than they gain: what they then count elsewhere goes to tables. */
+/* The higher price loses classic paths more than it gains them: what they then count elsewhere goes
+ * to tables. */
 static double price_of_size(const struct wm_plugin_options *options)
 {
 	bool paths = options->measure.quantity == WM_QUANTITY_PATHS &&

@@ -1,9 +1,8 @@
 /* Loops whose trip count is known where they are entered: how often the back edge will be taken is
  * computed there, once per entry, for every probe that asks.
  *
- * All loops must be asked for before the first number is computed: to find a place for it an edge
- * may be split, and LLVM computes by the function as it is then.
- */
+ * All loops must be asked for before the first number is computed. To find a place for a number an
+ * edge may be split, and LLVM computes by the function as it is then. */
 #include "llvm/probe/lowerer.h"
 #include "llvm/subject/loop_costs.h"
 

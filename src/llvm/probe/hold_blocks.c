@@ -1,11 +1,9 @@
 /* Blocks that the code generator should not copy.
  *
  * It copies a block in place of a jump to it, up to a length that we raise by one for the sake of
- * the probes (code_generator.c). A block without a probe that ends with a choice is then copied,
- * too, and the copies of a choice are harder to predict than one, which shows in loops that do
- * little else. One instruction more that is none, an empty one of the assembler, makes such a block
- * too long again.
- */
+ * the probes (code_generator.c). A block without a probe that ends with a choice is then also
+ * copied. The copies of a choice are harder to predict than one, which shows in loops that do
+ * little else. An empty instruction of the assembler makes such a block too long again. */
 #include "llvm/probe/lowerer.h"
 #include "llvm/subject/loop_costs.h"
 #include "llvm/tuning.h"

@@ -1,5 +1,5 @@
-/* Multiply, shift, compare with the tag, increment. Tags are constants beside the code: what they
- * name was known when it was compiled. */
+/* Multiply, shift, compare with the tag, increment. Tags are constants beside the code, because the
+ * keys were known when it was compiled. */
 #include "llvm/probe/keys.h"
 
 static LLVMValueRef make_tags(struct wm_lowerer *lowerer, const struct wm_probe_keys *keys)

@@ -1,5 +1,5 @@
-/* Counters of loops in registers, which are added to memory where the loop is left. Which loops
- * gain by it, subject/loop_costs.c says. */
+/* Counters of loops in registers, which are added to memory where the loop is left.
+ * subject/loop_costs.c says which loops gain by it. */
 #include "llvm/probe/lowerer.h"
 #include "llvm/subject/loop_costs.h"
 #include "llvm/tuning.h"

@@ -1,7 +1,6 @@
-/* Lowering, from the first step to the last: modes add steps; increments in loops that nothing can
- * leave abnormally move out of them through a register (loop_registers.c); what remains is written
- * (write_steps.c).
- */
+/* Lowering, from the first step to the last. Modes add steps. Increments in loops that nothing can
+ * leave abnormally move out of them through a register (loop_registers.c). The remaining steps are
+ * written (write_steps.c). */
 #include "llvm/probe/lowerer.h"
 
 #include <assert.h>
@@ -30,8 +29,8 @@ static LLVMValueRef before_setjmp(LLVMBasicBlockRef block)
 }
 
 /* The optimiser gives an empty block the address of the block behind it. A probe that compares the
- * address then counts jumps to either block. So before the optimiser, each target of the jump gets
- * an empty instruction of the assembler. */
+ * address would then count jumps to either block. So before the optimiser, each target of the jump
+ * gets an empty instruction of the assembler. */
 static void keep_targets_apart(struct wm_lowerer *lowerer, LLVMValueRef jump)
 {
 	LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetTypeContext(lowerer->i64));

@@ -52,7 +52,8 @@ struct wm_lowerer {
 	LLVMBuilderRef builder;
 	LLVMTypeRef i64;
 	LLVMTypeRef i8;
-	unsigned mark_kind; /* of metadata: tells sanitizers, and us, what we wrote */
+	unsigned mark_kind; /* kind of metadata that marks what we wrote, for sanitizers and for us
+			     */
 	LLVMValueRef mark;  /* of that kind */
 	struct wm_step *pending;
 	uint32_t pending_count;
@@ -95,9 +96,9 @@ LLVMTypeRef wm_lowerer_history_type(const struct wm_lowerer *lowerer);
 void wm_lowerer_count_edge(
 	struct wm_lowerer *lowerer, enum wm_step_kind kind, uint32_t edge, uint64_t counter);
 
-/* The iterations of the loop with this back edge, or NULL if they are not known at its entry; their
- * number comes with wm_lowerer_compute_iterations, which must follow all questions and come before
- * whatever changes a loop. */
+/* The iterations of the loop with this back edge, or NULL if they are not known at its entry.
+ * wm_lowerer_compute_iterations, to be called after all such questions and before any change to a
+ * loop, gives their number. */
 const struct wm_iterations *wm_lowerer_ask_iterations(
 	struct wm_lowerer *lowerer, uint32_t back_edge);
 void wm_lowerer_compute_iterations(struct wm_lowerer *lowerer);
@@ -116,7 +117,7 @@ void wm_lowerer_add_to_memory(
 /* Whether we wrote the instruction, and not the program: an access of a probe, or an empty one. */
 bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instruction);
 
-/* At the builder's place: code in the assembler's language, with operands of the type's kinds. */
+/* At the builder's place: assembler code, with operands of the type's kinds. */
 LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
 	const char *constraints, LLVMTypeRef type, LLVMValueRef *operands);
 

@@ -1,12 +1,11 @@
 /* Writing of steps.
  *
- * A count is written as load, add, store, at the thread's base plus a constant, or, where the
- * optimiser must not touch it or does not come, as the one instruction that these should become.
+ * A count is written as load, add, store, at the thread's base plus a constant. Where the optimiser
+ * must not touch it or does not run, it is written as the one instruction that these should become.
  * The base is the static counters plus the thread's difference, which is zero until the thread has
  * counters of its own, so a probe is valid from the first instruction of the program on. In a
  * program the gs register adds the difference; in a library a thread-local variable holds it, and
- * code that finds zero there asks the runtime.
- */
+ * code that finds zero there asks the runtime. */
 #include <string.h>
 
 #include "llvm/emit/record.h"
@@ -18,7 +17,7 @@ LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm
 	return increment->amount ? increment->amount : LLVMConstInt(lowerer->i64, 1, false);
 }
 
-/* Our accesses are none of the sanitizers' business: they are not the user's code. */
+/* Sanitizers leave our accesses alone: they are not the user's code. */
 static LLVMValueRef mark_as_ours(const struct wm_lowerer *lowerer, LLVMValueRef access)
 {
 	LLVMSetMetadata(access, lowerer->mark_kind, lowerer->mark);
@@ -127,13 +126,13 @@ LLVMValueRef wm_lowerer_assemble(struct wm_lowerer *lowerer, const char *text,
 	return mark_as_ours(lowerer, call);
 }
 
-/* Where no optimiser comes, load, add and store would stay three instructions, and a signal between
- * them would lose what its handler counts; where all of it comes, they would move out of loops, and
- * a kill would lose them. Every word of the constraints takes LLVM's time, so they are few: the
- * counter's memory is read, and as part of all memory lost; and of what clang names as lost only
- * the flags, for LLVM looks for each, even for memory, among the names of all registers, twice.
- * Where no optimiser comes nothing moves around the code anyway, and the counter is only written.
- */
+/* Where no optimiser runs, load, add and store would stay three instructions, and a signal between
+ * them would lose what its handler counts. Where the whole optimiser runs, they would move out of
+ * loops, and a kill would lose them. Each constraint takes LLVM's time, so there are few: the
+ * counter's memory is read, and lost as part of all memory. Of what clang names as lost, only the
+ * flags are named, because LLVM looks for each name, even "memory", among those of all registers,
+ * twice. Where no optimiser runs nothing moves around the code anyway, and the counter is only
+ * written. */
 static void add_opaquely(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
 	static const char *const texts[] = {"addq $1, $0", "addq $1, %gs:$0"};
@@ -166,8 +165,8 @@ static LLVMValueRef hide_origin(struct wm_lowerer *lowerer, LLVMValueRef amount)
 	return wm_lowerer_assemble(lowerer, "", "=r,0", type, &amount);
 }
 
-/* With a segment the register holds an address, so that a probe adds but a constant; otherwise the
- * distance from the thread's base. */
+/* With a segment the register holds an address, so that a probe only adds a constant. Otherwise it
+ * holds the distance from the thread's base. */
 LLVMTypeRef wm_lowerer_history_type(const struct wm_lowerer *lowerer)
 {
 	return lowerer->in_segment ? LLVMTypeOf(lowerer->counters) : lowerer->i64;
@@ -185,7 +184,7 @@ static LLVMValueRef load_history(struct wm_lowerer *lowerer)
 		lowerer->builder, wm_lowerer_history_type(lowerer), lowerer->history, "");
 }
 
-/* The history so many counters further. */
+/* The history, moved by that many counters. */
 static LLVMValueRef move_history(
 	struct wm_lowerer *lowerer, LLVMValueRef history, uint64_t counters)
 {
@@ -315,7 +314,8 @@ static void count_in_table(
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(count));
 }
 
-/* Without a prehistory, as nearly always in loops that iterate, the counter is at hand. */
+/* Without a prehistory, as nearly always in loops that iterate, the register selects the counter.
+ */
 static void count_by_prehistory(
 	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {

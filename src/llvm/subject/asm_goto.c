@@ -1,15 +1,14 @@
 /* Code with `asm goto`, for which LLVM 19 has two defects that probes could bring to light:
  *
  * - An output of an `asm goto` that has no register to stay in is stored behind the assembler code,
- *   which its jumps pass by: at the labels the value is lost. Whether a register is left depends on
- *   all code around, so a function with outputs is not touched.
+ *   and its jumps skip that store: at the labels the value is lost. Whether a register is left
+ *   depends on all code around, so a function with outputs is not touched.
  * - A phi in a label's block takes its next value at the start of that block, before the present
  * one is read, if control comes back from the block itself and the value is computed elsewhere. No
  *   register of ours may merge in such a block. A function in which a value of the program does is
  *   not touched: how blocks are joined and copied depends on their size.
  *
- * Before the optimiser no phi can be seen yet, so no function with `asm goto` is touched.
- */
+ * Before the optimiser no phi can be seen yet, so no function with `asm goto` is touched. */
 #include "llvm/subject/asm_goto.h"
 
 #include <string.h>
@@ -54,7 +53,7 @@ static LLVMBasicBlockRef behind_empty(LLVMBasicBlockRef block)
 								      : NULL;
 }
 
-/* A chain of empty blocks may close. */
+/* A chain of empty blocks may be a cycle. */
 enum { MAX_EMPTY_BLOCKS = 64 };
 
 static bool label_loses_value(LLVMBasicBlockRef label)

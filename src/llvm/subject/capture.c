@@ -205,7 +205,7 @@ static uint32_t number_of(const struct builder *builder, LLVMBasicBlockRef block
 	return found->number;
 }
 
-/* An original that is no longer there is nobody's. */
+/* A block whose original is no longer there is its own original. */
 static void find_originals(struct builder *builder, struct wm_bridge *bridge)
 {
 	struct wm_capture *capture = builder->capture;
@@ -275,7 +275,7 @@ static bool is_call(LLVMValueRef instruction)
 	       LLVMIsACallBrInst(instruction);
 }
 
-/* Of a call in tail position nobody here sees whether it returns; a second return is an edge. */
+/* Whether a call in tail position returns cannot be seen here. A second return is an edge. */
 static bool may_not_return(
 	const struct builder *builder, LLVMValueRef call, bool is_tail, LLVMValueRef end)
 {

@@ -46,7 +46,7 @@ static inline bool wm_site_is_countable(const struct wm_site *site)
 
 struct wm_capture {
 	LLVMValueRef function;
-	bool early; /* captured before the optimiser, which may yet make tail calls */
+	bool early; /* captured before the optimiser, which may still make tail calls */
 	uint32_t block_count;
 	LLVMBasicBlockRef *blocks; /* by block number */
 	uint32_t *original;	   /* likewise: the block that it is a copy of, or itself */

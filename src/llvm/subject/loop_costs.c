@@ -61,7 +61,7 @@ bool wm_loop_cost_outside(const struct wm_subject *subject, uint32_t edge, doubl
 	return true;
 }
 
-/* Loops around others, or with calls, have time for a store, and values that need registers more.
+/* Loops around others, or with calls, have time for a store, and their values need registers more.
  */
 bool wm_loop_is_tight(const struct wm_subject *subject, wm_loop_ref loop)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Positions before this many others are not looked at again: a block may be ten thousand lines
- * long, and a pair that stands twice does no harm. */
+/* Only this many earlier positions are looked at: a block may be ten thousand lines long, and a
+ * pair that stands twice does no harm. */
 static const uint32_t look_back = 64;
 
 struct scope_key {

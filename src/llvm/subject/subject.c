@@ -20,7 +20,8 @@ bool wm_subject_has(LLVMValueRef function, const char *attribute)
 	return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
 }
 
-/* Classic paths gain by it. What an earlier build did is done again, so that its profile fits. */
+/* Classic paths gain by peeling. If an earlier build peeled, this one does too, so that its profile
+ * fits. */
 static bool peel_loops(const struct wm_subject *subject, LLVMValueRef function)
 {
 	const struct wm_knowledge *knowledge = subject->knowledge;
@@ -130,8 +131,8 @@ static void tell_branch_weights(const struct wm_subject *subject, const double *
 	}
 }
 
-/* What was measured in an earlier build is better than what anybody expects. A function that never
- * ran has nothing to say. */
+/* What was measured in an earlier build is better than any expectation. A function that never ran
+ * tells nothing. */
 static void weigh_by_prior(struct wm_subject *subject, double *edge_weight, double *vertex_weight)
 {
 	const struct wm_capture *capture = subject->capture;

@@ -8,9 +8,9 @@
  * name, and `entry` is where the key would be counted in an array that started there: the key is
  * the distance of the two, in counters. Neither is ever touched. The function keeps all general
  * registers but rax, rdx and r11, its arguments included, and all vector registers; flags are lost.
- * That is LLVM's preserve_all for a function that returns two words, which mean nothing. It can also
- * be called as an ordinary C function. It takes no stack if the key is known, and some kilobytes if
- * it is new.
+ * That is LLVM's preserve_all for a function that returns two words, which mean nothing. It can
+ * also be called as an ordinary C function. It takes no stack if the key is known, and some
+ * kilobytes if it is new.
  *
  * It may be called from the first instruction of a program on (but not by an ifunc resolver of a
  * statically linked program, which runs before there is thread-local storage), by any thread, in
