@@ -142,7 +142,7 @@ static void print_json(struct annotation *annotation)
 	wm_annotate_json(files, annotation->choice_count, stdout);
 }
 
-/* Lines need blocks, and code that counts paths only, or some of them, does not know these. */
+/* Lines need blocks, which are not known where only paths, or some of them, were counted. */
 static void check_lines(const struct annotation *annotation)
 {
 	const char *program = annotation->profile.object.path;

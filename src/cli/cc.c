@@ -1,10 +1,9 @@
 /* `waymark cc` and `waymark c++`: clang with our plug-in and runtime on its command line.
  *
  * The user's arguments pass through untouched and in order. Ours stand between
- * --start-no-unused-arguments and --end-no-unused-arguments, so that clang never speaks of them;
- * the linker's are added only where clang would link, because they count as inputs. The options for
- * the plug-in travel in the environment (format/plugin_options.h).
- */
+ * --start-no-unused-arguments and --end-no-unused-arguments, so that clang never complains of them.
+ * Those for the linker are added only where clang would link, because they count as inputs. The
+ * options for the plug-in travel in the environment (format/plugin_options.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,9 +96,9 @@ static void refuse_if_near(const char *argument, const char *word, const char *n
 		wm_fatal_usage("unknown option '%s': did you mean --%s?", argument, name);
 }
 
-/* Clang would call a slip in one of our options unknown, or worse, take it for one of its own. Only
- * words so near to ours that none of clang's comes as close are refused; those without a value, if
- * they are near to our flag. */
+/* Clang would call a misspelt option of ours unknown, or worse, take it for one of its own. A word
+ * is refused only if it is nearer to one of ours than to any of clang's. A word without a value is
+ * compared with our flag. */
 static void refuse_misspelt_option(const char *argument)
 {
 	enum { SHORTEST_WORD = 4 };
@@ -125,7 +124,7 @@ static void check_plugin_options(const struct invocation *invocation)
 	wm_arena_reset(&arena);
 }
 
-/* The linker would name symbols of the runtime that nobody has heard of. */
+/* The linker would name symbols of the runtime, which users do not know. */
 static void refuse_lack(const struct wm_link_lack *lack)
 {
 	if (lack->c)
@@ -173,7 +172,7 @@ static _Noreturn void fail_without_clang(const char *clang, const char *reason)
 		clang, reason, CLANG_VERSION, CLANG_VERSION);
 }
 
-/* A clang named by the user may be of any version; the default carries it in its name. */
+/* A clang named by the user may be of any version; the default has its version in its name. */
 static void check_version(const char *clang)
 {
 	char line[256], reason[320];
@@ -226,7 +225,7 @@ static bool is_static(const struct invocation *invocation)
 	       has_argument(invocation, "-static-pie");
 }
 
-/* Whether the command says where the program starts; scripts may do so, too. */
+/* Whether the command says where the program starts. A linker script may also say so. */
 static bool names_entry(const struct invocation *invocation)
 {
 	for (int i = 0; i < invocation->argument_count; i++) {
@@ -250,9 +249,9 @@ static bool needs_entry(const struct invocation *invocation)
 }
 
 /* Where the C library is shared, our functions that make threads come before its own, also for
- * other libraries; a static C library cannot have a second definition: there the linker redirects
- * the calls. Weak references alone take neither from its archive, nor do any where a sanitizer has
- * a definition; a program's own is left alone. */
+ * other libraries. A static C library cannot have a second definition: there the linker redirects
+ * the calls. Weak references alone do not take either from its archive, nor does any reference
+ * where a sanitizer has a definition. A program's own definition is left alone. */
 static int add_thread_makers(const struct invocation *invocation, char **result, int count)
 {
 	if (is_static(invocation)) {
@@ -332,9 +331,9 @@ static bool is_single_step(int argc, char **argv)
 	return argc > 1 && !strncmp(argv[1], "-cc1", 4);
 }
 
-/* LLVM asks for small pieces of memory and gives them back all the time. With longer lists of those
- * that are free the C library finds one in less time; by default they hold 7 of each size. Users
- * who have set such things know better. */
+/* LLVM asks for small pieces of memory and gives them back all the time. With longer lists of free
+ * pieces the C library finds one faster; by default a list holds 7 of each size. What the user has
+ * set is left as it is. */
 static void keep_freed_memory_at_hand(void)
 {
 	setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=2000", 0);

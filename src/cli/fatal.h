@@ -1,4 +1,4 @@
-/* The only places where the tool speaks of trouble and ends: one line on standard error. */
+/* The only places where the tool reports errors and ends: one line on standard error. */
 #ifndef WM_CLI_FATAL_H
 #define WM_CLI_FATAL_H
 

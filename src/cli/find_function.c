@@ -46,7 +46,8 @@ _Noreturn static void refuse(struct wm_arena *arena, const char *command,
 {
 	const struct wm_function *host = find_host(arena, profile, nearest->word);
 	if (host)
-		wm_fatal("%s: '%s' is no function of %s any more: it was inlined, such as into %s",
+		wm_fatal("%s: '%s' is not a function of %s any more: it was inlined, for example "
+			 "into %s",
 			command, nearest->word, profile->object.path,
 			wm_text_name(arena, host->name));
 	if (nearest->best)

@@ -1,4 +1,4 @@
-/* Functions by the names that people type. Trouble ends the tool with one line. */
+/* Functions by the names that people type. An error ends the tool with one line. */
 #ifndef WM_CLI_FIND_FUNCTION_H
 #define WM_CLI_FIND_FUNCTION_H
 

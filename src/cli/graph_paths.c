@@ -145,7 +145,7 @@ static uint64_t encode(
 	return number;
 }
 
-/* UINT64_MAX, which no path has, if the text names nothing at all. */
+/* UINT64_MAX, which is no path's number, if the text names nothing at all. */
 static uint64_t read_number(
 	const struct wm_graph_paths *paths, const char *option, const char *text, char separator)
 {

@@ -22,7 +22,7 @@ struct wm_graph_paths wm_graph_paths_number(
 uint64_t wm_graph_paths_find(
 	const struct wm_graph_paths *paths, const char *option, const char *text, char separator);
 
-/* The names of the vertices that the program passes on this path, with blanks between them. */
+/* The names of the vertices on this path, with blanks between them. */
 const char *wm_graph_paths_spell(const struct wm_graph_paths *paths, uint64_t number);
 
 /* The same as a member of a JSON object. */

@@ -16,7 +16,7 @@ static const char *absolute(const char *path)
 		return path;
 	char *directory = getcwd(NULL, 0);
 	if (!directory)
-		wm_fatal("the working directory is not there: give '%s' from the root on", path);
+		wm_fatal("cannot find the working directory; give '%s' as an absolute path", path);
 	size_t bytes = strlen(directory) + strlen(path) + 2;
 	char *result = malloc(bytes);
 	if (!result)

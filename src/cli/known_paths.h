@@ -11,8 +11,8 @@
  * paths in one line. Allocated if it had to change. */
 const char *wm_known_paths_value(const char *option, const char *value);
 
-/* Whether the clang arguments make a program of a single source: what it does not hold does not
- * exist. In doubt, no. */
+/* Whether the clang arguments make a program of a single source, so that what this does not hold
+ * does not exist. False in doubt. */
 bool wm_known_paths_is_whole_program(int argument_count, char **arguments);
 
 /* Ends the tool with one line if the lists of paths cannot be read, or need a profile that is not

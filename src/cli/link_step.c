@@ -1,5 +1,5 @@
-/* Reading a clang command line just well enough to know whether it links: is there an input, and no
- * option that stops earlier? Options whose value is the next argument must be known, because that
+/* Reading a clang command line just well enough to know whether it links: it has an input, and no
+ * option that stops earlier. Options whose value is the next argument must be known, because that
  * value is not an input. */
 #define _DEFAULT_SOURCE
 #include "cli/link_step.h"

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /* Whether it is GNU ld with its own script, beside which a second one can stand: gold and mold read
- * none, lld refuses one that names a section that is not there, and who brings a script of his own
- * may have no such section either. Runs the linker, unless the arguments tell. */
+ * none, lld refuses one that names a section that is not there, and a user's own script may not
+ * place that section. Runs the linker, unless the arguments tell. */
 bool wm_linker_takes_script(const char *clang, int argument_count, char **arguments);
 
 #endif

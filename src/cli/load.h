@@ -1,4 +1,4 @@
-/* Finding and reading the profiles a command speaks of. Trouble ends the tool with one line. */
+/* Finding and reading the profiles that a command names. An error ends the tool with one line. */
 #ifndef WM_CLI_LOAD_H
 #define WM_CLI_LOAD_H
 

@@ -1,7 +1,6 @@
 /* /proc/PID/maps lists mappings; those of a profile are shared and belong to a file that starts
- * with the magic number. A process in a container has a root of its own, and a deleted file is
- * still reached through the mapping itself, by those who may.
- */
+ * with the magic number. A process in a container has a root of its own. A deleted file can still
+ * be reached through the mapping itself, with the necessary rights. */
 #include "cli/mapped.h"
 
 #include <errno.h>
@@ -32,7 +31,8 @@ static bool same_file(const char *left, const char *right)
 	       a.st_ino == b.st_ino;
 }
 
-/* What cannot be read here is taken for a profile if it is called one: the error comes later. */
+/* A file that cannot be read here is taken for a profile if its name says so: the error comes
+ * later. */
 static bool is_profile(const struct wm_mapped *file)
 {
 	char magic[sizeof WM_FILE_MAGIC - 1];

@@ -1,7 +1,6 @@
-/* Edit distance with swaps of neighbours (the most common slip of all).
+/* Edit distance with swaps of neighbours (the most common mistake of all).
  *
- * Words longer than the table never match: no command or option comes close to that length.
- */
+ * Words longer than the table never match: no command or option comes close to that length. */
 #include "cli/nearest.h"
 
 #include <stdint.h>

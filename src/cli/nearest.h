@@ -1,4 +1,4 @@
-/* What somebody who mistyped a word probably meant. */
+/* What a mistyped word was probably meant to be. */
 #ifndef WM_CLI_NEAREST_H
 #define WM_CLI_NEAREST_H
 
@@ -7,7 +7,7 @@
 /* Keeps the best candidate seen so far. A zeroed struct with `word` set is ready for use. */
 struct wm_nearest {
 	const char *word; /* as typed */
-	const char *best; /* NULL: nothing is near enough to be worth a guess */
+	const char *best; /* NULL: nothing is near enough to guess */
 	size_t distance;  /* of best */
 };
 

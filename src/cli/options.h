@@ -9,7 +9,7 @@
 struct wm_option {
 	const char *name;   /* with its dashes: "--top" */
 	const char **value; /* receives VALUE; NULL for a flag */
-	bool *flag;	    /* set to true when the option is given; NULL if nobody asks */
+	bool *flag;	    /* set to true when the option is given; may be NULL */
 };
 
 /* Stores the options' values and removes them from argv, where argv[0] is the command and stays.

@@ -1,5 +1,5 @@
-/* Whatever is at stake is checked under the lock of the runtime, so that no process can start to
- * count into a file that is about to be replaced. */
+/* All checks are made under the lock of the runtime, so that no process can start to count into a
+ * file that is about to be replaced. */
 #define _GNU_SOURCE /* realpath */
 #include "cli/output.h"
 
@@ -39,7 +39,7 @@ static void open_existing(
 {
 	struct wm_error error;
 	if (!S_ISREG(status->st_mode))
-		wm_fatal("cannot write '%s': it is no regular file", output->path);
+		wm_fatal("cannot write '%s': it is not a regular file", output->path);
 	if (wm_writer_lock(output->path, &output->descriptor, &error) < 0)
 		wm_fatal("%s", error.text);
 	if (wm_file_read(arena, output->path, &output->old, &error) < 0)

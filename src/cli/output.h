@@ -1,4 +1,4 @@
-/* A .wmk file that a command writes. Trouble ends the tool with one line, and nothing is written.
+/* A .wmk file that a command writes. An error ends the tool with one line, and nothing is written.
  */
 #ifndef WM_CLI_OUTPUT_H
 #define WM_CLI_OUTPUT_H

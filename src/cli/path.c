@@ -70,13 +70,13 @@ static struct wm_path_name parse_name(struct wm_arena *arena, const char *text)
 {
 	struct wm_path_name name;
 	if (!wm_path_name_parse(arena, text, &name))
-		wm_fatal_usage("path: '%s' is no name of a path (FUNCTION:HASH:ID); `waymark paths "
+		wm_fatal_usage("path: '%s' is not a path name (FUNCTION:HASH:ID); `waymark paths "
 			       "FUNCTION` lists those of a function",
 			text);
 	return name;
 }
 
-/* Says why no function has the shape that the name is of. */
+/* Says why no function has the shape that the name stands for. */
 _Noreturn static void refuse(const struct wm_profile *profile, const struct wm_path_name *name,
 	const char *text, const struct wm_profile_function *function)
 {
@@ -116,7 +116,7 @@ static struct found *find(
 	return found;
 }
 
-/* Says so, once, if the text beside the marks is missing or may be another by now. */
+/* Warns, once, if the text beside the marks is missing or may have changed since. */
 static void check_sources(
 	const struct found *found, const struct wm_path_mark *marks, size_t mark_count)
 {

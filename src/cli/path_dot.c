@@ -1,5 +1,5 @@
-/* A vertex's lines and an edge's outcome are asked for as those of the path that is no longer than
- * that. */
+/* The lines of a vertex and the outcome of an edge are found as those of a path that has only this
+ * vertex or edge. */
 #include "cli/path_dot.h"
 
 #include <inttypes.h>

@@ -38,7 +38,7 @@ static const char *const path_problem_names[] = {
 
 struct request {
 	const char *path;
-	enum wm_problem problem; /* which counters; without meaning where paths are asked for */
+	enum wm_problem problem; /* which counters; has no meaning where paths are asked for */
 	enum path_problem paths;
 	const char *one_path;	 /* with paths */
 	const char *interesting; /* with paths selected or preferred */

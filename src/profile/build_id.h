@@ -1,4 +1,4 @@
-/* Build-ids: what the linker says an object is. A profile belongs to exactly one. */
+/* Build-ids: the linker's identity of an object. A profile belongs to exactly one. */
 #ifndef WM_PROFILE_BUILD_ID_H
 #define WM_PROFILE_BUILD_ID_H
 

@@ -1,7 +1,5 @@
-/* Entries are gathered without order, sorted once, and merged as sorted lists. What a file needs
- * beyond its room is taken twice as large, so that adding many files leaves little behind in the
- * arena.
- */
+/* Entries are gathered without order, sorted once, and merged as sorted lists. A file that needs
+ * more room gets twice that, so that adding many files leaves little behind in the arena. */
 #include "profile/entries.h"
 
 #include <stdlib.h>

@@ -1,11 +1,10 @@
 /* Reading of .wmk files; format/profile_file.h says what stands in them.
  *
- * The file may be written to while it is read. All that can go wrong is that a chunk is folded into
- * the totals between reading the one and the other. A fold changes `commit`, and a second one,
- * which may change it back, the checksum of the current totals: so the sum is good if both are the
- * same before and after, and is made again if not. And a table may change hands: its header says so
- * before and after; if the process that was taking it over died, it says so for ever.
- */
+ * The file may be written to while it is read. Two things can go wrong. A chunk may be folded into
+ * the totals between reading the one and the other. A fold changes `commit`. A second fold may
+ * change it back, but it changes the checksum of the current totals. So the sum is good if both are
+ * the same before and after, and is made again if not. And a table may change hands: its header
+ * says so before and after. If the process that was taking it over died, it says so for ever. */
 #include "profile/file.h"
 
 #include <stdbool.h>
@@ -117,7 +116,7 @@ static void enter_thread(struct wm_file *file, const struct wm_chunk_header *chu
 	file->status |= chunk->status;
 }
 
-/* What a process has released is no longer its own: it is folded at any time. */
+/* A chunk that a process has released is no longer its own: it may be folded at any time. */
 static bool is_wanted(const struct wm_reader *reader, const struct wm_chunk_header *chunk)
 {
 	return !reader->only ||
@@ -134,7 +133,7 @@ static int check_cell(struct wm_reader *reader, const struct wm_table_cell *cell
 	return 0;
 }
 
-/* A cell of which only the place is there yet has counted nothing. */
+/* A cell that holds only its place so far has counted nothing. */
 static int add_cell(struct wm_reader *reader, const struct wm_table_cell *cell)
 {
 	int status = check_cell(reader, cell);
@@ -190,8 +189,8 @@ static int add_thread(
 	return add_counters(reader, number, &unused);
 }
 
-/* What is wrong with the head of a chunk behind the totals; NULL if nothing is. What a head says
- * that belongs to a kind which is not known is not judged, but for its size. */
+/* What is wrong with the head of a chunk behind the totals; NULL if nothing is. Of a head of an
+ * unknown kind only the size is checked. */
 static const char *find_damage(const struct wm_chunk_header *chunk, uint64_t units_left)
 {
 	bool is_owned = chunk->state == WM_CHUNK_ACTIVE || chunk->state == WM_CHUNK_RELEASED;

@@ -27,8 +27,8 @@ uint64_t wm_hot_path_instructions(
 	const struct wm_profile_function *function, const struct wm_profile_path *path);
 
 /* What shares of paths are shares of: all executed instructions. Where a call came back twice
- * (fork) the way to it ran once, but is part of two paths; then paths may add up to more, which is
- * what counts here. */
+ * (fork) the code before it ran once, but is part of two paths. Paths may then add up to more than
+ * all executed instructions, and their sum is taken instead. */
 uint64_t wm_hot_paths_whole(const struct wm_profile *profile);
 
 /* Ranks the paths of these functions; no path with a count of zero or less is among them. */

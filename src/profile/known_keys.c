@@ -1,4 +1,4 @@
-/* One list of what stands in a table and of what has counters. */
+/* Makes one list of the keys in a table and of those with counters. */
 #include "profile/known_keys.h"
 
 #include <string.h>

@@ -8,7 +8,8 @@
 /* Whether the function has the counters that its probes need, and behind them those of keys. */
 bool wm_known_keys_fit(const struct wm_paths_section *section, uint64_t probe_counters);
 
-/* What the table that this counter of the function names holds, with what was counted apart. */
+/* The contents of the table that this counter of the function names, with the keys that were
+ * counted apart. */
 struct wm_history_list wm_known_keys_add(struct wm_arena *scratch,
 	const struct wm_solve_source *source, uint32_t table, struct wm_history_list list);
 

@@ -95,7 +95,7 @@ static size_t join_instances(struct place *places, size_t count)
 	return kept;
 }
 
-/* By block: how often what it was made of ran, in it and in its copies. */
+/* By block: how often its original code ran, in it and in its copies. */
 static const uint64_t *add_up_copies(
 	struct wm_arena *scratch, const struct wm_profile_function *source)
 {

@@ -1,10 +1,9 @@
 /* Processes through /proc.
  *
  * A number alone is used again and means nothing in another container. A process counts as gone
- * only if that is certain: nobody in our own namespace has its number, whoever has it started at
- * another time, or it is dead and waits for its parent to notice. (If only its first thread is
- * dead, more threads than one are left.)
- */
+ * only if that is certain: no process in our own namespace has its number, the one that has it
+ * started at another time, or it is dead and waits for its parent to notice. (If only its first
+ * thread is dead, it has more than one thread left.) */
 #include "profile/owner.h"
 
 #include <errno.h>

@@ -19,12 +19,12 @@ struct wm_owner {
 struct wm_owner wm_owner_of_chunk(const struct wm_chunk_header *chunk);
 
 /* The running process with this id here. WM_ERROR_INPUT if there is none, WM_ERROR_SYSTEM if it
- * belongs to somebody else. */
+ * belongs to another user. */
 int wm_owner_of_process(pid_t process, struct wm_owner *owner, struct wm_error *error);
 
 bool wm_owner_equal(const struct wm_owner *left, const struct wm_owner *right);
 
-/* Whether the chunk may belong to the process: what it does not say does not matter. */
+/* Whether the chunk may belong to the process; fields that it leaves unknown do not matter. */
 bool wm_owner_has_chunk(const struct wm_owner *owner, const struct wm_chunk_header *chunk);
 
 /* True only if the process is certainly gone: one in another namespace may live. */

@@ -21,7 +21,7 @@ int wm_path_counts_replay(struct wm_arena *arena, struct wm_arena *scratch,
 struct wm_history_list wm_path_counts_table(
 	struct wm_arena *scratch, const struct wm_file *file, uint64_t counter);
 
-/* The same for sums: fills in the paths that ran, and how often others did than the selected ones.
+/* The same for sums: fills in the paths that ran, and how often paths ran that are not selected.
  * Blocks and edges are not known. */
 int wm_path_counts_selected(struct wm_arena *arena, struct wm_arena *scratch,
 	const struct wm_solve_source *source, struct wm_profile_function *result,

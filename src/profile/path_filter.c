@@ -1,4 +1,4 @@
-/* Hot paths by rank; each function numbered again and asked. */
+/* Hot paths by rank. The paths of each function are numbered again and looked up in the set. */
 #include "profile/path_filter.h"
 
 #include "profile/hot_paths.h"

@@ -13,7 +13,7 @@ static int compare_id(const void *key, const void *element)
 	return (id > path->id) - (id < path->id);
 }
 
-/* The edges of the numbering without that which leads to the start. */
+/* The edges of the numbering without the one that leads to the start. */
 static void decode(struct wm_arena *arena, const struct wm_function *function,
 	const struct wm_paths *paths, struct wm_profile_path *path)
 {

@@ -1,9 +1,8 @@
 /* Paths from the oracle's record: a walk over all sequences of blocks that were recorded.
  *
  * The record knows sequences by key only. From each start the walk asks, edge by edge, whether the
- * sequence that goes on there was recorded, and how often the path ended there. What was reached
- * more often than it went on was left early.
- */
+ * sequence that goes on there was recorded, and how often the path ended there. A sequence that was
+ * reached more often than it went on was left early. */
 #include "core/base/none.h"
 #include "core/paths/regions.h"
 #include "format/oracle_key.h"
@@ -111,7 +110,7 @@ static bool is_start(const struct replay *replay, uint32_t vertex)
 	return false;
 }
 
-/* A second return of setjmp is known by what it leads to. */
+/* A second return of setjmp is recognised by the block that it leads to. */
 static void count_re_entries(struct replay *replay)
 {
 	const struct wm_cfg *cfg = replay->source->cfg;

@@ -1,5 +1,5 @@
-/* Selected and preferred paths: each has a counter of its own. What all other counters hold are
- * other paths, or these are in a table. */
+/* Selected and preferred paths: each has a counter of its own. Other paths share one counter, or
+ * are in a table. */
 #include "profile/path_counts.h"
 #include "profile/path_list.h"
 
@@ -14,7 +14,8 @@ static int add_path(struct wm_path_list *list, struct wm_arena *scratch, uint64_
 	if (id < numbering->count)
 		length = wm_paths_decode(numbering, id, edges);
 	if (length == 0 || graph->target[edges[length - 1]] != graph->exit)
-		return wm_error_set(error, WM_ERROR_INPUT, "it selects a path that it has not");
+		return wm_error_set(
+			error, WM_ERROR_INPUT, "it selects a path that it does not have");
 	for (uint32_t i = 0; i < length; i++)
 		if (numbering->kind[edges[i]] != WM_PATH_EDGE_START)
 			blocks[block_count++] = graph->source[edges[i]];
@@ -42,7 +43,8 @@ static int add_known(struct wm_path_list *list, struct wm_arena *scratch,
 	return status;
 }
 
-/* Paths in the table that the last counter names, by keys above whose lower bits is the number. */
+/* Paths in the table that the last counter names. A key holds the path's number above its lower
+ * bits. */
 static int add_others(struct wm_path_list *list, struct wm_arena *scratch,
 	struct wm_profile_function *result, struct wm_error *error)
 {

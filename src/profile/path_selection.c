@@ -1,5 +1,5 @@
 /* A selected path has a key with a counter of its own. Paths that are left early have no end at
- * which a sum could be looked at: where blocks are not known, they are not either. */
+ * which a sum could be looked at: where blocks are not known, these paths are not known either. */
 #include "profile/path_selection.h"
 
 bool wm_path_selection_is_made(const struct wm_profile_function *function)

@@ -1,6 +1,5 @@
-/* Which paths have a count. A build may count some paths of a function only (waymark cc --select):
- * of all others nothing is known but how often they ran in all, and zero would be a false answer.
- */
+/* Which paths have a count. A build may count only some paths of a function (waymark cc --select).
+ * Of all others only their total is known, and zero would be a false answer. */
 #ifndef WM_PROFILE_PATH_SELECTION_H
 #define WM_PROFILE_PATH_SELECTION_H
 
@@ -11,7 +10,7 @@
 
 /* What of a profile is not known. */
 struct wm_path_selection {
-	uint32_t paths_only; /* functions of which paths were counted, but no blocks and edges */
+	uint32_t paths_only; /* functions of which paths were counted, no blocks or edges */
 	uint32_t selected;   /* those among them of which only selected paths were */
 	bool some_functions; /* the build counts chosen functions; of others nothing is known */
 };

@@ -8,7 +8,7 @@
 #include "profile/hot_paths.h"
 #include "profile/solve.h"
 
-/* Giving memory back after every one of many small functions would cost more than solving them. */
+/* Giving memory back after each of many small functions would cost more than solving them. */
 enum { SCRATCH_EDGES = 8192 };
 
 static int check_identity(const struct wm_profile *profile, struct wm_error *error)

@@ -54,7 +54,7 @@ static const struct wm_section *head_of_oracle(const struct wm_function *functio
 	return function->oracle ? &function->oracle->head : NULL;
 }
 
-/* By kind of section: its head in the function, or NULL, and who solves it. */
+/* By kind of section: its head in the function, or NULL, and its solver. */
 static const struct {
 	const struct wm_section *(*head)(const struct wm_function *function);
 	int (*solve)(struct wm_arena *arena, struct wm_arena *scratch,

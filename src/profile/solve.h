@@ -22,7 +22,7 @@ struct wm_solve_source {
 int wm_solve_function(struct wm_arena *arena, struct wm_arena *scratch, const struct wm_file *file,
 	uint64_t first_counter, struct wm_profile_function *result, struct wm_error *error);
 
-/* A copy of so many counts. */
+/* A copy of that many counts. */
 const uint64_t *wm_solve_copy(struct wm_arena *arena, const uint64_t *counts, uint32_t count);
 
 #endif

@@ -83,7 +83,7 @@ static void put_cell(
 		.count = owned ? entry->count : 0};
 }
 
-/* The head says whose the table is; if nobody's, then what it holds was counted earlier. */
+/* The head says whose the table is. If it has no owner, its contents were counted earlier. */
 static int write_table(int descriptor, const struct wm_file *file, uint64_t index,
 	const struct wm_chunk_header *head)
 {
@@ -227,7 +227,7 @@ void wm_writer_unlock(int descriptor)
 }
 
 /* Appends an active chunk that holds the counters of *file, and its entries as a table. What a
- * writer that was killed here has left behind the last chunk is removed first. */
+ * killed writer has left behind the last chunk is removed first. */
 static int append_chunks(
 	int descriptor, const struct wm_file *file, const struct wm_chunk_header *chunk)
 {

@@ -1,12 +1,11 @@
-/* Every function is planned anew for each tree and weighting, and the counts of what that plan
- * counts are added up.
+/* Every function is planned again for each tree and weighting, and the counts of the edges and
+ * blocks with counters are added up.
  *
  * All four plans of a function obey the same rules, so that no placement beats the maximum tree of
  * the exact weights and none is worse than their minimum tree. The rules: no counter where none
- * fits; where counters on edges alone are then not enough, blocks may carry counters, too. As in
- * the paper, calls are taken to come back: edges of abandoned calls are left out. To derive these
- * as well, as the plug-in does, takes some counters more, whatever the tree.
- */
+ * fits; where counters on edges alone are then not enough, blocks may also carry counters. As in
+ * the paper, calls are taken to come back: edges of abandoned calls are left out. Deriving these as
+ * well, as the plug-in does, takes some more counters, whatever the tree. */
 #include "report/comparison.h"
 
 #include <stdbool.h>
@@ -68,7 +67,7 @@ static void weigh_by_heuristic(struct wm_arena *arena, struct subject *subject)
 			wm_plan_vertex_weight(cfg, subject->heuristic.edge, v);
 }
 
-/* A derived count may be short of some and then lies just below zero, modulo 2^64. */
+/* A derived count may be too small and then lies just below zero, modulo 2^64. */
 static void weigh_by_counts(
 	struct wm_arena *arena, const uint64_t *block_count, struct subject *subject)
 {

@@ -1,5 +1,5 @@
-/* What other placements of counters would have cost on the very runs of a profile: the experiment
- * of Ball & Larus 1994, figure 24. */
+/* What other placements of counters would have cost on the same runs: the experiment of Ball &
+ * Larus 1994, figure 24. */
 #ifndef WM_REPORT_COMPARISON_H
 #define WM_REPORT_COMPARISON_H
 

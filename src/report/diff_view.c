@@ -24,7 +24,7 @@ static const char *const function_changes[] = {[WM_FUNCTION_NEW] = "new",
 	[WM_FUNCTION_RESHAPED] = "reshaped",
 	[WM_FUNCTION_COUNTED] = "moved"};
 
-/* The side that has what the row is about: the new one, if both do. */
+/* The side that has the function or path of the row: the new one, if both do. */
 static const struct wm_diff_side *present(const struct wm_diff_row *row)
 {
 	bool new = row->before.path ? row->after.path != NULL : row->after.function != NULL;

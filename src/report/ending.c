@@ -70,7 +70,8 @@ static void put_uncertainty(uint64_t threads, FILE *text)
 	else
 		fprintf(text, "at most %s frames, the innermost of each thread,",
 			wm_text_count(threads).text);
-	fputs(" may be off by one, or by the turns of a loop that adds them all at once.", text);
+	fputs(" may be off by one, or by the iterations of a loop that adds them all at once.",
+		text);
 }
 
 static void put_cut_short(const struct wm_profile *profile, size_t max_names, FILE *text)

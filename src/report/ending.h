@@ -1,4 +1,4 @@
-/* How the runs ended, where that makes counts uncertain or lets some be missing. */
+/* How the runs ended, where that makes counts uncertain or incomplete. */
 #ifndef WM_REPORT_ENDING_H
 #define WM_REPORT_ENDING_H
 
@@ -9,7 +9,7 @@
 
 /* Prints a paragraph for threads that were cut short, one for those that count now, one for each
  * status of the runtime and one for data of unknown kinds; nothing if there are none. Names at most
- * so many functions. */
+ * `max_names` functions. */
 void wm_ending_print(const struct wm_profile *profile, size_t max_names, FILE *out);
 
 /* Takes one bit off the status of a file and returns its name; NULL if there is none left. */

@@ -1,8 +1,7 @@
 /* JSON as text. Bytes that are not UTF-8 (paths and names may hold anything) become U+FFFD.
  *
- * The outer levels get a line per element, everything deeper stays on its line: so that both people
- * and line-based tools can look at a file of many megabytes.
- */
+ * The outer levels get a line per element, everything deeper stays on its line, so that both people
+ * and line-based tools can read a file of many megabytes. */
 #include "report/json.h"
 
 #include <inttypes.h>

@@ -86,8 +86,8 @@ void wm_listing_add(struct wm_listing *listing, const char *format, ...)
 		cut(listing->arena, column, column->widest, wm_text_clean(listing->arena, text)));
 }
 
-/* Bytes of the text that fit: up to the last blank within the width, or to the first behind it. An
- * arrow and what it points to stay together. */
+/* Bytes of the text that fit: up to the last blank within the width, or to the first blank behind
+ * it. An arrow and what it points to stay together. */
 static size_t fitting(const char *text, size_t wide)
 {
 	size_t found = 0, at = 0;
@@ -146,7 +146,7 @@ static void fit(const struct wm_listing *listing, size_t *widths)
 	widths[last] = column_width(listing, last);
 }
 
-/* Prints one row. Blanks are owed until something follows them: no line ends in blanks. */
+/* Prints one row. Blanks are printed only when something follows them: no line ends in blanks. */
 static void print_row(
 	const struct wm_listing *listing, const size_t *widths, char *const *cells, FILE *out)
 {

@@ -1,11 +1,10 @@
 /* Two profiles side by side: which paths appeared, vanished or moved.
  *
  * Functions belong together by name and, where a name is there several times, by file. If their
- * shape is the same, too (names/path_name.h), a path is the same path in both; otherwise only
- * their totals can be compared. A share is that of all instructions executed in its profile. Where
- * a build counts chosen functions or paths only (profile/path_selection.h), those are compared that
- * both sides counted, and shares are of these.
- */
+ * shape is also the same (names/path_name.h), a path is the same path in both; otherwise only their
+ * totals can be compared. A share is that of all instructions executed in its profile. Where a
+ * build counts chosen functions or paths only (profile/path_selection.h), those are compared that
+ * both sides counted, and shares are of these. */
 #ifndef WM_REPORT_PATH_DIFF_H
 #define WM_REPORT_PATH_DIFF_H
 
@@ -44,8 +43,8 @@ struct wm_path_diff {
 	size_t same; /* paths that ran as often as before, with the same share */
 	size_t function_count;
 	struct wm_diff_row *functions; /* by how far the share moved */
-	size_t left_out; /* functions that ran, but of which one side counted selected paths only,
-			    or nothing, so that there is nothing to compare */
+	size_t left_out; /* functions that ran and cannot be compared: one side counted only
+			    selected paths of them, or nothing */
 	double overlap;	 /* sum of the smaller share of each path, or function, in both */
 };
 

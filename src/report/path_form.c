@@ -1,7 +1,6 @@
 /* Blocks are gathered into a segment until a branch ends it. The lines of a segment are sorted,
- * file by file: optimised code jumps to and fro between lines, which nobody wants to read. Without
- * any line, numbers of blocks take their place.
- */
+ * file by file: optimised code jumps to and fro between lines, which is hard to read. Without any
+ * line, numbers of blocks take their place. */
 #include "report/path_form.h"
 
 #include <inttypes.h>
@@ -68,7 +67,7 @@ static void gather_known(struct wm_arena *arena, struct wm_path_map *map)
 	map->known_count = kept;
 }
 
-/* Functions that are inlined stand in the same files; their lines are neighbours by chance. */
+/* Inlined functions may be in the same files, but their lines are neighbours only by chance. */
 static void set_apart(struct wm_arena *arena, struct wm_path_map *map)
 {
 	const struct wm_function *function = map->function;
@@ -169,7 +168,7 @@ static uint32_t with_line(const struct wm_path_map *map, uint32_t vertex)
 	return vertex;
 }
 
-/* Where a step leads whose next block has this index on the path. */
+/* Where a step leads if its next block has this index on the path. */
 static uint32_t find_towards(
 	const struct wm_path_map *map, const struct wm_profile_path *path, uint32_t next)
 {
@@ -228,7 +227,8 @@ const char *wm_path_outcome(
 	return text;
 }
 
-/* Whether nothing of the function, and no start of another, is between these lines of one file. */
+/* Whether no line of the function, and no start of another function, is between these lines of one
+ * file. */
 static bool are_neighbours(
 	const struct wm_path_map *map, const struct wm_block_line *low, uint32_t high)
 {

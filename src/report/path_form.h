@@ -21,7 +21,7 @@
 #include "names/block_lines.h"
 #include "profile/profile.h"
 
-/* What is asked of a function again and again while its paths are shown. */
+/* Facts about a function that are needed repeatedly while its paths are shown. */
 struct wm_path_map {
 	const struct wm_function *function;
 	struct wm_cfg *cfg;

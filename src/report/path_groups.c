@@ -1,5 +1,5 @@
 /* Each path gets its only successor, if it has one; chains of these are the groups. Profiles may be
- * damaged: a chain that runs in a circle is cut where the first of its paths stands. */
+ * damaged: a chain that is a circle is cut at the first of its paths. */
 #include "report/path_groups.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ static struct meeting *find_meetings(struct joiner *joiner)
 	return meetings;
 }
 
-/* Calls enter the entry from outside, so that nothing is proved there. */
+/* Calls enter the entry from outside, so nothing is proved there. */
 static void join(struct joiner *joiner)
 {
 	const struct wm_profile_function *function = joiner->function;

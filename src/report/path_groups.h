@@ -1,9 +1,8 @@
 /* Paths that belong together, hottest first.
  *
- * Where loops are cut at their heads a way through a function comes in pieces. Two of them are
- * shown as one where the counts leave no doubt: one path alone ends into a block, one path alone
- * starts there, and both ran equally often.
- */
+ * Where loops are cut at their heads a route through a function comes in pieces. Two of them are
+ * shown as one where the counts leave no doubt: only one path ends into a block, only one path
+ * starts there, and both ran equally often. */
 #ifndef WM_REPORT_PATH_GROUPS_H
 #define WM_REPORT_PATH_GROUPS_H
 
@@ -33,14 +32,14 @@ struct wm_path_groups {
 void wm_path_groups_make(
 	struct wm_arena *arena, const struct wm_profile *profile, struct wm_path_groups *groups);
 
-/* The group's name (names/path_name.h) in at most so many bytes, 64 or so at least: a long one
- * loses the start of the function's name, one with too many pieces all but the first, and says so.
- */
+/* The group's name (names/path_name.h) in at most `wide` bytes, which should be 64 or more. A long
+ * name loses the start of the function's name. One with too many pieces loses all but the first,
+ * and says so. */
 const char *wm_path_group_name(
 	struct wm_arena *arena, const struct wm_path_group *group, size_t wide);
 
-/* How many of the hottest groups make up the share (0 to 1) of so many instructions; all of them if
- * they do not reach it. */
+/* How many of the hottest groups make up the share (0 to 1) of that many instructions; all of them
+ * if they do not reach it. */
 size_t wm_path_groups_covering(
 	const struct wm_path_groups *groups, double share, uint64_t instructions);
 

@@ -124,7 +124,7 @@ static void write_path(struct wm_json *json, const struct wm_profile_function *f
 	wm_arena_reset(&arena);
 }
 
-/* The blocks where paths end, and start anew. */
+/* The blocks where paths end and start again. */
 static void write_starts(
 	struct wm_json *json, struct wm_arena *arena, const struct wm_function *function)
 {

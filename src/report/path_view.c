@@ -33,7 +33,7 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* C++ and Rust names stand as the source has them in front of the lines. */
+/* C++ and Rust names stand in front of the lines, as the source has them. */
 static void add_form(struct wm_listing *listing, const struct wm_path_group *group)
 {
 	struct wm_arena scratch = {0};
@@ -205,7 +205,7 @@ static void print_heading(
 	wm_arena_reset(&arena);
 }
 
-/* A block where paths end to start anew, and where it stands in the source. */
+/* A block where paths end and start again, and its place in the source. */
 struct cut {
 	const char *file; /* empty, and the last in order, if that is not known */
 	uint32_t line;	  /* or the block's number */
@@ -250,7 +250,7 @@ static void put_cuts(struct wm_arena *arena, const struct wm_function *function,
 	for (size_t i = 0; i < count && i < MAX_CUTS; i++) {
 		const char *file = cuts[i].file;
 		bool same_file = i > 0 && strcmp(file, cuts[i - 1].file) == 0;
-		fputs(i == 0 ? "Paths end, and start anew, at " : ", ", text);
+		fputs(i == 0 ? "Paths end, and start again, at " : ", ", text);
 		if (!same_file || !file[0])
 			fprintf(text, "%s%s", wm_text_clean(arena, file), file[0] ? ":" : "block ");
 		fprintf(text, "%" PRIu32, cuts[i].line);

@@ -21,7 +21,7 @@ static void write_blocks(struct wm_json *json, const struct wm_profile_function 
 		wm_json_begin_object(json, NULL);
 		wm_json_number(json, "id", i);
 		wm_json_number(json, "line", place.line);
-		/* Only inlined code stands elsewhere than its function. */
+		/* Only inlined code may stand in another file than its function. */
 		if (place.line && strcmp(place.file, function->scopes[0].file) != 0)
 			wm_json_text(json, "file", place.file);
 		if (source->block)

@@ -24,7 +24,7 @@ const char *wm_text_name(struct wm_arena *arena, const char *name);
 /* The same without template arguments and parameters. */
 const char *wm_text_short_name(struct wm_arena *arena, const char *name);
 
-/* The text, or if it is wider three dots and so many of its last bytes that it is not. */
+/* The text or, if it is wider, three dots and as many of its last bytes as fit. */
 const char *wm_text_end(struct wm_arena *arena, const char *text, size_t wide);
 
 /* A copy that is safe and short to print: leading blanks dropped, other white space made single

@@ -532,7 +532,7 @@ class Paths(unittest.TestCase):
         self.refuse(2, ["which function"], "paths")
         self.refuse(2, ["--top='0'"], "paths", "--top=0", "look", profile)
         self.refuse(2, ["which path"], "path")
-        self.refuse(2, ["'look' is no name", "waymark paths"], "path", "look", profile)
+        self.refuse(2, ["'look' is not a path name", "waymark paths"], "path", "look", profile)
         self.refuse(2, ["--json", "--dot"], "path", "--json", "--dot", name + "0", profile)
         self.refuse(1, ["no function 'loook'", "look"], "path", name.replace("look", "loook") + "0")
         self.refuse(1, ["another build", function["cfg_hash"]], "path", "look:00000000:1", profile)

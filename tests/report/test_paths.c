@@ -420,7 +420,7 @@ static void test_paths_of_a_function(void **state)
 	const char *text = view_function(&fixture->functions[0], 10);
 	assert_says(text, "walk (walk.c:19): 5 of 6 possible paths ran, 19 times in all\n"
 			  "1 of them was left early, 1 time in all\n");
-	assert_says(text, "Paths end, and start anew, at walk.c:21\n");
+	assert_says(text, "Paths end, and start again, at walk.c:21\n");
 	/* Shares of the function's own 209 instructions. */
 	assert_says(text,
 		"  67.0%       67.0%     10   1  walk.c:21 [T] 22 [T] 23-26 -> 21\n"
@@ -528,7 +528,7 @@ static void test_cuts_are_sorted(void **state)
 	fixture->walk.edge_flags = flags;
 	fixture->walk.positions = positions;
 	assert_says(view_function(&fixture->functions[0], 10),
-		"\nPaths end, and start anew, at walk.c:19, 21, 28, block 3\n");
+		"\nPaths end, and start again, at walk.c:19, 21, 28, block 3\n");
 }
 
 static void test_long_paths_are_wrapped(void **state)
