@@ -118,9 +118,11 @@ struct wm_oracle_section {
 enum wm_witness_kind {
 	WM_WITNESS_RAN,	     /* the block of text ran once for each execution of the place */
 	WM_WITNESS_MAY,	     /* once or not at all */
-	WM_WITNESS_REPEATED, /* any number of times, or not at all */
+	WM_WITNESS_REPEATED, /* any number of times, or not at all; for the vertex behind the last
+				block: each block of the text, and left or not */
 	WM_WITNESS_AT_LEAST, /* once or more often */
-	WM_WITNESS_LEFT	     /* control ended inside the block for each execution of the place */
+	WM_WITNESS_LEFT,     /* control ended inside the block for each execution of the place */
+	WM_WITNESS_MAY_LEFT  /* it may have ended there */
 };
 
 struct wm_witness {

@@ -199,7 +199,7 @@ static void get_witnesses(struct wm_decoder *decoder, const struct wm_function *
 		witness->place = before + wm_decode_below(decoder, places - before,
 						  "a witness stands at no block or edge");
 		witness->kind = wm_decode_below(
-			decoder, WM_WITNESS_LEFT + 1, "a witness is of an unknown kind");
+			decoder, WM_WITNESS_MAY_LEFT + 1, "a witness is of an unknown kind");
 		witness->source = wm_decode_below(
 			decoder, source->key_count, "a witness names no source record");
 		witness->block = wm_decode_number(decoder);

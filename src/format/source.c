@@ -117,7 +117,8 @@ static void get_edges(struct wm_decoder *decoder, struct wm_source *source)
 	source->edge_source = wm_arena_alloc(decoder->arena, count, sizeof(uint32_t));
 	source->edge_target = wm_arena_alloc(decoder->arena, count, sizeof(uint32_t));
 	for (uint32_t i = 0; i < count; i++) {
-		source->edge_source[i] = get_block(decoder, source);
+		source->edge_source[i] = wm_decode_below(
+			decoder, source->block_count + 1, "an edge comes from no block");
 		source->edge_target[i] = wm_decode_below(
 			decoder, source->block_count + 1, "an edge leads to no block");
 	}

@@ -23,10 +23,16 @@
  * of keys, 8 bytes each. Counts of these records are lower bounds. */
 #define WM_UNCOUNTED_MAGIC 0x31554d57u /* "WMU1" */
 
+/* Functions that only compute, so that the optimiser may have deleted or shared calls of them, and
+ * that are called by their names only, from text with records: the body is such a list, too. Where
+ * they ran as often as they were called, no call was deleted. Functions that only compute, but may
+ * be called in another way, belong to the uncounted. */
+#define WM_PURE_MAGIC 0x31504d57u /* "WMP1" */
+
 /* Records stand one after another, padded with zero bytes to 8; zero words between them mean
  * nothing. */
 struct wm_source_head {
-	uint32_t magic; /* WM_SOURCE_MAGIC or WM_UNCOUNTED_MAGIC */
+	uint32_t magic; /* WM_SOURCE_MAGIC, WM_UNCOUNTED_MAGIC or WM_PURE_MAGIC */
 	uint32_t bytes; /* of the whole record, head included, padding excluded */
 	uint64_t key;	/* of the body */
 };
@@ -118,7 +124,8 @@ struct wm_source {
 	uint32_t line_count;
 	struct wm_source_line *lines;
 	uint32_t edge_count;
-	uint32_t *edge_source; /* each edge once: parallel ones are one */
+	uint32_t *edge_source; /* each edge once: parallel ones are one. From EXIT: control comes
+				  back to a call that returns twice, such as setjmp */
 	uint32_t *edge_target;
 	bool *may_be_left; /* by block: control may end inside a call */
 	uint32_t region_count;
