@@ -3,6 +3,7 @@
 usage of every test file built on it: FILE --waymark=PATH [unittest arguments]
 """
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -70,6 +71,13 @@ class Case(unittest.TestCase):
         self.write("hello.c", HELLO)
         self.succeed("cc", "-g", *words, "hello.c", "-o", "hello")
         self.assertEqual(self.execute("./hello"), (0, "17\n", ""))
+
+    def assert_hello_wrote_nothing(self, got, file):
+        """It ran as always, and one line says that this file was not written."""
+        status, out, err = got
+        self.assertEqual((status, out), (0, "17\n"))
+        self.assertRegex(err, r"\Awaymark: no profile written: [^\n]*'%s'[^\n]*\n\Z" %
+                         re.escape(self.path(file)))
 
     def files(self):
         return {name: self.read(name) for name in os.listdir(self.directory)
