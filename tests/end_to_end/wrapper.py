@@ -834,7 +834,8 @@ class ProfileFile(cases.Case):
     def test_device_or_pipe_means_no_profile(self):
         os.mkfifo(self.path("pipe"))
         before = sorted(os.listdir(self.directory))
-        for file in ("pipe", "/dev/null", "/dev/full"):
+        self.assertEqual(self.run_hello("/dev/null"), (0, "17\n", ""))
+        for file in ("pipe", "/dev/full"):
             self.assert_hello_wrote_nothing(self.run_hello(file), file)
         strays = glob.glob("/dev/null-*.wmk") + glob.glob("/dev/full-*.wmk")
         for path in strays:
