@@ -12,6 +12,7 @@
 #include "cli/fatal.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/stale.h"
 #include "names/block_lines.h"
 #include "profile/lines.h"
 #include "profile/path_selection.h"
@@ -108,29 +109,31 @@ static void choose_all(struct annotation *annotation)
 			left_out == 1 ? "" : "s", unreadable);
 }
 
-static void read_sources(struct annotation *annotation, struct wm_source *sources)
+static void read_sources(struct annotation *annotation, struct wm_sources *sources)
 {
 	for (size_t i = 0; i < annotation->choice_count; i++) {
-		struct wm_error error;
-		const char *path = annotation->choices[i].path;
-		if (wm_source_read(&annotation->arena, path, &sources[i], &error) < 0)
-			wm_fatal("annotate: %s", error.text);
-		if (sources[i].modified > annotation->profile.object.modified)
-			wm_warn("annotate: %s is newer than %s: the counts may stand beside wrong "
-				"lines",
-				path, annotation->profile.object.path);
+		const struct choice *choice = &annotation->choices[i];
+		const struct wm_source_text *text =
+			wm_sources_get(sources, choice->counts->path, choice->path);
+		if (text->state == WM_SOURCE_TEXT_MISSING)
+			wm_fatal("annotate: cannot read source file '%s': %s", text->path,
+				strerror(text->reason));
 	}
+	wm_stale_warn("annotate", sources);
 }
 
 /* All sources are read before the first is printed: a missing one leaves no half output. */
 static void print_sources(struct annotation *annotation)
 {
 	bool colour = wm_paint_wanted(stdout);
-	struct wm_source *sources =
-		wm_arena_alloc(&annotation->arena, annotation->choice_count, sizeof *sources);
-	read_sources(annotation, sources);
-	for (size_t i = 0; i < annotation->choice_count; i++)
-		wm_annotate_print(annotation->choices[i].counts, &sources[i], colour, stdout);
+	struct wm_sources sources = wm_sources_of(&annotation->profile.object);
+	read_sources(annotation, &sources);
+	for (size_t i = 0; i < annotation->choice_count; i++) {
+		const struct wm_line_file *counts = annotation->choices[i].counts;
+		wm_annotate_print(
+			counts, wm_sources_get(&sources, counts->path, NULL), colour, stdout);
+	}
+	wm_sources_free(&sources);
 }
 
 static void print_json(struct annotation *annotation)

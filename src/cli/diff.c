@@ -7,6 +7,7 @@
 #include "cli/fatal.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/stale.h"
 #include "report/diff_view.h"
 #include "report/paint.h"
 
@@ -34,18 +35,22 @@ int wm_command_diff(int argc, char **argv)
 	const struct wm_option options[] = {{"--top", &top, NULL}, {"--json", NULL, &json},
 		{"--old-binary", &old_binary, NULL}, {"--new-binary", &new_binary, NULL}};
 	int words = wm_options_parse("diff", argc, argv, options, sizeof options / sizeof *options);
-	const struct wm_view_request request = {
+	struct wm_view_request request = {
 		.top = wm_options_number("diff", "--top", top), .colour = wm_paint_wanted(stdout)};
 	if (words != 2)
 		wm_fatal_usage("diff: name two profiles: waymark diff OLD.wmk NEW.wmk");
 	load(&arena, argv[1], old_binary, "--old-binary", &before);
 	load(&arena, argv[2], new_binary, "--new-binary", &after);
+	struct wm_sources sources = wm_sources_of(&after.object);
+	request.sources = &sources;
 	if (json)
 		wm_diff_view_json(&before, &after, stdout);
 	else
 		wm_diff_view_print(&before, &after, &request, stdout);
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the comparison: %s", strerror(errno));
+	wm_stale_warn("diff", &sources);
+	wm_sources_free(&sources);
 	wm_arena_reset(&arena);
 	return 0;
 }

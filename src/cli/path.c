@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
 #include "cli/find_function.h"
 #include "cli/options.h"
 #include "cli/path_dot.h"
+#include "cli/stale.h"
 #include "profile/hot_paths.h"
 #include "profile/path_find.h"
 #include "names/path_name.h"
@@ -116,26 +116,18 @@ static struct found *find(
 	return found;
 }
 
-/* Warns, once, if the text beside the marks is missing or may have changed since. */
-static void check_sources(
-	const struct found *found, const struct wm_path_mark *marks, size_t mark_count)
+/* Says which text was missing beside the marks, once, and which may not belong there. */
+static void warn_of_sources(const struct wm_sources *sources)
 {
-	const struct wm_object *object = &found->profile->object;
-	for (size_t i = 0; i < mark_count; i++) {
-		struct stat status;
-		if (i > 0 && strcmp(marks[i].file, marks[i - 1].file) == 0)
+	for (size_t i = 0; i < sources->count; i++) {
+		const struct wm_source_text *text = sources->list[i];
+		if (text->state != WM_SOURCE_TEXT_MISSING)
 			continue;
-		if (stat(marks[i].file, &status) != 0) {
-			wm_warn("path: cannot read source file '%s': %s", marks[i].file,
-				strerror(errno));
-			return;
-		}
-		if (status.st_mtime > object->modified) {
-			wm_warn("path: %s is newer than %s: the marks may stand beside wrong lines",
-				marks[i].file, object->path);
-			return;
-		}
+		wm_warn("path: cannot read source file '%s': %s", text->path,
+			strerror(text->reason));
+		break;
 	}
+	wm_stale_warn("path", sources);
 }
 
 static bool is_counted(const struct found *found)
@@ -180,9 +172,9 @@ static void print_runs(const struct found *found)
 		selects ? "what was counted" : "the run");
 }
 
-static void print_text(struct wm_arena *arena, const struct found *found)
+static void print_text(
+	struct wm_arena *arena, const struct found *found, struct wm_sources *sources)
 {
-	struct wm_source_set sources = {0};
 	size_t mark_count;
 	bool colour = wm_paint_wanted(stdout);
 	printf("%s%s%s", wm_paint(colour, WM_PAINT_TITLE), wm_text_clean(arena, found->name),
@@ -197,9 +189,7 @@ static void print_text(struct wm_arena *arena, const struct found *found)
 	wm_path_view_print_legend(stdout, colour);
 	const struct wm_path_mark *marks =
 		wm_path_marks(arena, &found->map, found->pieces, found->piece_count, &mark_count);
-	check_sources(found, marks, mark_count);
-	wm_path_source_print(marks, mark_count, &sources, colour, stdout);
-	wm_source_set_free(&sources);
+	wm_path_source_print(marks, mark_count, sources, colour, stdout);
 }
 
 static void print_json(struct wm_arena *arena, const struct found *found, size_t count)
@@ -220,6 +210,7 @@ static void print_json(struct wm_arena *arena, const struct found *found, size_t
 
 static void print(struct wm_arena *arena, const struct found *found, size_t count, bool dot)
 {
+	struct wm_sources sources = wm_sources_of(&found->profile->object);
 	for (size_t i = 0; i < count; i++) {
 		if (dot) {
 			wm_path_dot_write(found[i].function, &found[i].map, found[i].pieces,
@@ -228,8 +219,10 @@ static void print(struct wm_arena *arena, const struct found *found, size_t coun
 		}
 		if (i > 0)
 			putchar('\n');
-		print_text(arena, &found[i]);
+		print_text(arena, &found[i], &sources);
 	}
+	warn_of_sources(&sources);
+	wm_sources_free(&sources);
 }
 
 int wm_command_path(int argc, char **argv)

@@ -7,6 +7,7 @@
 #include "cli/fatal.h"
 #include "cli/find_function.h"
 #include "cli/options.h"
+#include "cli/stale.h"
 #include "report/paint.h"
 #include "report/path_json.h"
 #include "report/path_view.h"
@@ -25,9 +26,11 @@ static void print_json(const struct wm_profile *profile,
 	wm_json_end_object(&json);
 }
 
-static void print_text(const struct wm_profile_function *const *functions, size_t count, size_t top)
+static void print_text(const struct wm_profile_function *const *functions, size_t count, size_t top,
+	struct wm_sources *sources)
 {
-	const struct wm_view_request request = {.top = top, .colour = wm_paint_wanted(stdout)};
+	const struct wm_view_request request = {
+		.top = top, .colour = wm_paint_wanted(stdout), .sources = sources};
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			putchar('\n');
@@ -56,12 +59,15 @@ int wm_command_paths(int argc, char **argv)
 			wm_fatal("paths: the paths of %s were not counted; build with "
 				 "--profile=paths",
 				argv[1]);
+	struct wm_sources sources = wm_sources_of(&profile->object);
 	if (json)
 		print_json(profile, functions, count, rows);
 	else
-		print_text(functions, count, rows);
+		print_text(functions, count, rows, &sources);
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the paths: %s", strerror(errno));
+	wm_stale_warn("paths", &sources);
+	wm_sources_free(&sources);
 	wm_arena_reset(&arena);
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "cli/fatal.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/stale.h"
 #include "profile/hot_paths.h"
 #include "profile/path_filter.h"
 #include "report/paint.h"
@@ -90,11 +91,12 @@ static void select_paths(
 	wm_warn("report: --select: %s", error.text);
 }
 
-static void print_profiles(
-	const struct wm_profile *profiles, size_t count, const struct request *request)
+static void print_profiles(const struct wm_profile *profiles, size_t count,
+	const struct request *request, struct wm_sources *sources)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct wm_view_request view = request->view;
+		sources[i] = wm_sources_of(&profiles[i].object);
 		if (request->json) {
 			wm_profile_json_write(&profiles[i], stdout);
 			continue;
@@ -103,6 +105,7 @@ static void print_profiles(
 			putchar('\n');
 		view.chosen = request->select != NULL;
 		view.paths_that_ran = request->paths_that_ran[i];
+		view.sources = &sources[i];
 		wm_view_print(&profiles[i], &view, stdout);
 	}
 	if (fflush(stdout) != 0)
@@ -119,7 +122,12 @@ int wm_command_report(int argc, char **argv)
 	request.paths_that_ran = count_paths(&arena, profiles, count);
 	if (request.select)
 		select_paths(&arena, request.select, profiles, count);
-	print_profiles(profiles, count, &request);
+	struct wm_sources *sources = wm_arena_alloc(&arena, count, sizeof *sources);
+	print_profiles(profiles, count, &request, sources);
+	for (size_t i = 0; i < count; i++) {
+		wm_stale_warn("report", &sources[i]);
+		wm_sources_free(&sources[i]);
+	}
 	wm_arena_reset(&arena);
 	return 0;
 }

@@ -6,14 +6,11 @@
  */
 #include "profile/object.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <gelf.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "profile/elf_file.h"
 
 struct section {
 	bool found;
@@ -25,7 +22,7 @@ struct section {
 struct reader {
 	struct wm_arena *arena;
 	const char *path;
-	Elf *elf;
+	struct wm_elf file;
 	struct section descriptions;
 	struct section counters;
 	struct wm_object *object;
@@ -73,19 +70,15 @@ static int read_section(
 
 static int read_sections(struct reader *reader)
 {
-	size_t names;
-	if (elf_getshdrstrndx(reader->elf, &names) != 0)
-		return wm_error_set(reader->error, WM_ERROR_INPUT,
-			"%s: cannot read the section table: %s", reader->path, elf_errmsg(-1));
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(reader->elf, scn));) {
+	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(reader->file.elf, scn));) {
 		GElf_Shdr header;
 		if (!gelf_getshdr(scn, &header))
 			continue;
-		const char *name = elf_strptr(reader->elf, names, header.sh_name);
+		const char *name = wm_elf_section_name(&reader->file, &header);
 		struct section *section = NULL;
-		if (name && strcmp(name, WM_DESCRIPTION_SECTION) == 0)
+		if (strcmp(name, WM_DESCRIPTION_SECTION) == 0)
 			section = &reader->descriptions;
-		else if (name && strcmp(name, WM_COUNTERS_SECTION) == 0)
+		else if (strcmp(name, WM_COUNTERS_SECTION) == 0)
 			section = &reader->counters;
 		int status = section ? read_section(reader, scn, &header, section) : 0;
 		if (status < 0)
@@ -193,11 +186,6 @@ static int read_records(struct reader *reader)
 
 static int read_elf(struct reader *reader)
 {
-	GElf_Ehdr header;
-	if (elf_kind(reader->elf) != ELF_K_ELF || !gelf_getehdr(reader->elf, &header))
-		return wm_error_set(reader->error, WM_ERROR_INPUT,
-			"%s: not an ELF file; name a program or library built with waymark cc",
-			reader->path);
 	int status = read_sections(reader);
 	if (status < 0)
 		return status;
@@ -213,35 +201,16 @@ static int read_elf(struct reader *reader)
 	return read_records(reader);
 }
 
-static int open_file(struct reader *reader, int *descriptor)
-{
-	struct stat status;
-	*descriptor = open(reader->path, O_RDONLY | O_CLOEXEC);
-	if (*descriptor < 0 || fstat(*descriptor, &status) != 0)
-		return wm_error_set(reader->error, WM_ERROR_SYSTEM, "cannot read '%s': %s",
-			reader->path, strerror(errno));
-	if (!S_ISREG(status.st_mode))
-		return wm_error_set(
-			reader->error, WM_ERROR_INPUT, "%s: not a regular file", reader->path);
-	reader->object->modified = status.st_mtime;
-	return 0;
-}
-
 int wm_object_read(
 	struct wm_arena *arena, const char *path, struct wm_object *object, struct wm_error *error)
 {
 	*object = (struct wm_object){.path = wm_arena_copy_text(arena, path)};
 	struct reader reader = {
 		.arena = arena, .path = object->path, .object = object, .error = error};
-	int descriptor;
-	elf_version(EV_CURRENT);
-	int status = open_file(&reader, &descriptor);
-	if (status == 0) {
-		reader.elf = elf_begin(descriptor, ELF_C_READ_MMAP, NULL);
+	int status = wm_elf_open(&reader.file, object->path, error);
+	object->modified = reader.file.modified;
+	if (status == 0)
 		status = read_elf(&reader);
-		elf_end(reader.elf);
-	}
-	if (descriptor >= 0)
-		close(descriptor);
+	wm_elf_close(&reader.file);
 	return status;
 }

@@ -52,8 +52,8 @@ static void print_line(const struct wm_line *line, size_t number, const char *te
 		wm_paint(colour && painted, WM_PAINT_PLAIN));
 }
 
-void wm_annotate_print(
-	const struct wm_line_file *counts, const struct wm_source *source, bool colour, FILE *out)
+void wm_annotate_print(const struct wm_line_file *counts, const struct wm_source_text *source,
+	bool colour, FILE *out)
 {
 	uint64_t highest = highest_count(counts);
 	fprintf(out, "%s%14s:%5d:Source:%s%s\n", wm_paint(colour, WM_PAINT_TITLE), "-", 0,

@@ -11,8 +11,8 @@
 /* Prints COUNT:LINE:TEXT for every line of the source: a dash where nothing can be executed, #####
  * where nothing was. On a terminal (colour) counts have separators, hot lines and unexecuted ones a
  * colour. */
-void wm_annotate_print(
-	const struct wm_line_file *counts, const struct wm_source *source, bool colour, FILE *out);
+void wm_annotate_print(const struct wm_line_file *counts, const struct wm_source_text *source,
+	bool colour, FILE *out);
 
 /* All counts of all the files as one JSON object: files, each with its path and lines (line,
  * count). */

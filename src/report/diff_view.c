@@ -69,6 +69,13 @@ static void add_path(struct wm_listing *listing, const struct wm_diff_row *row)
 		listing, path_form(listing->arena, present(row)), FORM_WIDE, FORM_ROWS);
 }
 
+/* The text of the old build may well have changed: nobody looks for its lines there. */
+static void note_source(const struct wm_view_request *request, const struct wm_diff_row *row)
+{
+	if (row->after.function)
+		wm_path_view_note_source(request->sources, row->after.function->function);
+}
+
 static void add_function(struct wm_listing *listing, const struct wm_diff_row *row)
 {
 	const struct wm_profile_function *old = row->before.function, *new = row->after.function;
@@ -92,8 +99,10 @@ static void print_paths(struct wm_arena *arena, const struct wm_path_diff *diff,
 	size_t shown = diff->path_count < request->top ? diff->path_count : request->top;
 	if (diff->path_count == 0)
 		return;
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++) {
 		add_path(&listing, &diff->paths[i]);
+		note_source(request, &diff->paths[i]);
+	}
 	wm_paint_title(out, request->colour, "Paths, by how far their share moved");
 	wm_listing_print(&listing, out, request->colour);
 	wm_listing_print_rest(out, request->colour, diff->path_count - shown);
@@ -110,8 +119,10 @@ static void print_functions(struct wm_arena *arena, const struct wm_path_diff *d
 	size_t shown = diff->function_count < request->top ? diff->function_count : request->top;
 	if (diff->function_count == 0)
 		return;
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++) {
 		add_function(&listing, &diff->functions[i]);
+		note_source(request, &diff->functions[i]);
+	}
 	wm_paint_title(out, request->colour,
 		"Functions whose paths cannot be compared, by how far their share moved");
 	wm_listing_print(&listing, out, request->colour);

@@ -127,7 +127,7 @@ struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_
 }
 
 struct printer {
-	struct wm_source_set *sources;
+	struct wm_sources *sources;
 	bool colour;
 	FILE *out;
 	int outcome_wide;
@@ -140,7 +140,7 @@ static void print_line(
 	fprintf(printer->out, "%s  %c %-*.*s %6" PRIu32 " |%s%s\n",
 		wm_paint(colour, mark ? WM_PAINT_HOT : WM_PAINT_FAINT), mark ? '>' : ' ',
 		printer->outcome_wide, printer->outcome_wide, mark ? mark->outcomes : "", line,
-		wm_source_set_line(printer->sources, file, line), wm_paint(colour, WM_PAINT_PLAIN));
+		wm_sources_line(printer->sources, file, line), wm_paint(colour, WM_PAINT_PLAIN));
 }
 
 /* Prints the lines between two marks of a file, or what fits of them, behind `done`. */
@@ -171,14 +171,14 @@ static size_t print_file(
 		done = marks[i].line;
 	}
 	for (uint32_t line = done + 1; line <= done + LINES_AROUND; line++)
-		if (wm_source_set_line(printer->sources, file, line)[0])
+		if (wm_sources_line(printer->sources, file, line)[0])
 			print_line(printer, file, line, NULL);
 	wm_arena_reset(&arena);
 	return i;
 }
 
 void wm_path_source_print(const struct wm_path_mark *marks, size_t mark_count,
-	struct wm_source_set *sources, bool colour, FILE *out)
+	struct wm_sources *sources, bool colour, FILE *out)
 {
 	struct printer printer = {.sources = sources, .colour = colour, .out = out};
 	for (size_t i = 0; i < mark_count; i++) {

@@ -22,6 +22,6 @@ struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_
 
 /* Prints these lines, marked, with some of those around them. */
 void wm_path_source_print(const struct wm_path_mark *marks, size_t mark_count,
-	struct wm_source_set *sources, bool colour, FILE *out);
+	struct wm_sources *sources, bool colour, FILE *out);
 
 #endif

@@ -28,13 +28,21 @@ bool wm_path_view_has_paths(const struct wm_profile *profile)
 	return false;
 }
 
+void wm_path_view_note_source(struct wm_sources *sources, const struct wm_function *function)
+{
+	const char *file = function->scopes[0].file;
+	if (sources && file[0])
+		wm_sources_get(sources, file, NULL);
+}
+
 static const char *plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
 }
 
 /* C++ and Rust names stand in front of the lines, as the source has them. */
-static void add_form(struct wm_listing *listing, const struct wm_path_group *group)
+static void add_form(
+	struct wm_listing *listing, const struct wm_path_group *group, struct wm_sources *sources)
 {
 	struct wm_arena scratch = {0};
 	const struct wm_function *function = group->function->function;
@@ -48,11 +56,12 @@ static void add_form(struct wm_listing *listing, const struct wm_path_group *gro
 		form = both;
 	}
 	wm_listing_add_wrapped(listing, form, FORM_WIDE, FORM_ROWS);
+	wm_path_view_note_source(sources, function);
 	wm_arena_reset(&scratch);
 }
 
 static void add_group(struct wm_listing *listing, const struct wm_path_group *group,
-	uint64_t so_far, uint64_t instructions)
+	uint64_t so_far, uint64_t instructions, struct wm_sources *sources)
 {
 	wm_listing_add(listing, "%s", wm_text_share(group->instructions, instructions).text);
 	wm_listing_add(listing, "%s", wm_text_share(so_far, instructions).text);
@@ -60,7 +69,7 @@ static void add_group(struct wm_listing *listing, const struct wm_path_group *gr
 	wm_listing_add(listing, "%s", wm_path_group_name(listing->arena, group, FORM_WIDE));
 	for (size_t i = 1; i < listing->column_count; i++)
 		wm_listing_add(listing, "%s", "");
-	add_form(listing, group);
+	add_form(listing, group, sources);
 }
 
 /* What shares of paths are shares of. */
@@ -143,7 +152,7 @@ void wm_path_view_print(
 	size_t shown = groups.count < request->top ? groups.count : request->top;
 	for (size_t i = 0; i < shown; i++) {
 		sum += groups.groups[i].instructions;
-		add_group(&listing, &groups.groups[i], sum, whole.instructions);
+		add_group(&listing, &groups.groups[i], sum, whole.instructions, request->sources);
 	}
 	wm_paint_title(out, request->colour, "Hot paths, by executed instructions");
 	if (!wm_path_view_has_paths(profile)) {
@@ -312,6 +321,7 @@ void wm_path_view_print_function(const struct wm_profile_function *function,
 	print_cuts(function->function, out);
 	if (hot.count > 0) {
 		print_listing(function, &hot, request, out);
+		wm_path_view_note_source(request->sources, function->function);
 		wm_path_view_print_legend(out, request->colour);
 	}
 	wm_arena_reset(&arena);

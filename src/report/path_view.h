@@ -11,6 +11,9 @@
 /* Whether some function was profiled by paths. */
 bool wm_path_view_has_paths(const struct wm_profile *profile);
 
+/* Reads the function's own file, if sources are given: its lines are told of. */
+void wm_path_view_note_source(struct wm_sources *sources, const struct wm_function *function);
+
 /* Prints the hottest paths of the whole program: their share in all executed instructions, how
  * often they ran, their names and the source they run through; and how few paths make up most of
  * the run. */

@@ -7,6 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+struct text {
+	struct wm_source_text shown;
+	const char *recorded; /* the path that the object has */
+};
+
 static size_t count_lines(const char *text, size_t bytes)
 {
 	size_t count = bytes > 0 && text[bytes - 1] != '\n';
@@ -16,7 +21,7 @@ static size_t count_lines(const char *text, size_t bytes)
 }
 
 /* Cuts the text into lines in place; zero bytes inside a line end what is shown of it. */
-static void split(struct wm_arena *arena, char *text, size_t bytes, struct wm_source *source)
+static void split(struct wm_arena *arena, char *text, size_t bytes, struct wm_source_text *source)
 {
 	source->line_count = count_lines(text, bytes);
 	source->lines = wm_arena_alloc(arena, source->line_count, sizeof *source->lines);
@@ -32,59 +37,102 @@ static void split(struct wm_arena *arena, char *text, size_t bytes, struct wm_so
 	}
 }
 
-static int refuse(const char *path, int reason, struct wm_error *error)
-{
-	return wm_error_set(
-		error, WM_ERROR_SYSTEM, "cannot read source file '%s': %s", path, strerror(reason));
-}
-
-int wm_source_read(
-	struct wm_arena *arena, const char *path, struct wm_source *source, struct wm_error *error)
+/* The text of a regular file with a zero byte behind it; NULL with errno set. */
+static char *slurp(struct wm_arena *arena, const char *path, size_t *bytes, time_t *modified)
 {
 	struct stat status;
-	*source = (struct wm_source){.path = wm_arena_copy_text(arena, path)};
+	char *text = NULL;
 	FILE *file = fopen(path, "re");
 	if (!file)
-		return refuse(path, errno, error);
+		return NULL;
 	if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) {
-		fclose(file);
-		return refuse(path, EINVAL, error);
+		errno = EINVAL;
+	} else {
+		text = wm_arena_alloc(arena, (size_t)status.st_size + 1, 1);
+		*bytes = fread(text, 1, (size_t)status.st_size, file);
+		*modified = status.st_mtime;
+		if (ferror(file))
+			text = NULL;
 	}
-	size_t bytes = (size_t)status.st_size;
-	char *text = wm_arena_alloc(arena, bytes + 1, 1);
-	bytes = fread(text, 1, bytes, file);
-	int failed = ferror(file) ? errno : 0;
+	int reason = errno;
 	fclose(file);
-	if (failed)
-		return refuse(path, failed, error);
-	source->modified = status.st_mtime;
-	split(arena, text, bytes, source);
-	return 0;
+	errno = reason;
+	return text;
 }
 
-static int compare_sources(const void *left, const void *right)
+static enum wm_source_text_state judge(
+	struct wm_sources *sources, const char *recorded, const struct wm_md5 *md5, time_t modified)
 {
-	const struct wm_source *a = left, *b = right;
-	return strcmp(a->path, b->path);
-}
-
-const char *wm_source_set_line(struct wm_source_set *set, const char *path, uint32_t line)
-{
-	struct wm_source key = {.path = path};
-	struct wm_source **found = tfind(&key, &set->tree, compare_sources);
-	struct wm_source *source = found ? *found : NULL;
-	if (!source) {
-		struct wm_error ignored;
-		source = wm_arena_alloc(&set->arena, 1, sizeof *source);
-		wm_source_read(&set->arena, path, source, &ignored);
-		tsearch(source, &set->tree, compare_sources);
+	if (!sources->object)
+		return WM_SOURCE_TEXT_FITS;
+	if (!sources->knows_checksums)
+		wm_checksums_read(&sources->arena, sources->object, &sources->checksums);
+	sources->knows_checksums = true;
+	switch (wm_checksums_match(&sources->checksums, recorded, md5)) {
+	case WM_CHECKSUM_SAME:
+		return WM_SOURCE_TEXT_FITS;
+	case WM_CHECKSUM_OTHER:
+		return WM_SOURCE_TEXT_CHANGED;
+	default:
+		return modified > sources->object->modified ? WM_SOURCE_TEXT_NEWER
+							    : WM_SOURCE_TEXT_FITS;
 	}
-	return line > 0 && line <= source->line_count ? source->lines[line - 1] : "";
 }
 
-void wm_source_set_free(struct wm_source_set *set)
+static void read_text(struct wm_sources *sources, struct text *text)
 {
-	while (set->tree)
-		tdelete(*(struct wm_source **)set->tree, &set->tree, compare_sources);
-	wm_arena_reset(&set->arena);
+	size_t bytes;
+	time_t modified;
+	char *content = slurp(&sources->arena, text->shown.path, &bytes, &modified);
+	if (!content) {
+		text->shown.state = WM_SOURCE_TEXT_MISSING;
+		text->shown.reason = errno;
+		return;
+	}
+	struct wm_md5 md5 = wm_md5(content, bytes);
+	text->shown.state = judge(sources, text->recorded, &md5, modified);
+	split(&sources->arena, content, bytes, &text->shown);
+}
+
+static int compare_texts(const void *left, const void *right)
+{
+	const struct text *a = left, *b = right;
+	return strcmp(a->recorded, b->recorded);
+}
+
+struct wm_sources wm_sources_of(const struct wm_object *object)
+{
+	return (struct wm_sources){.object = object};
+}
+
+const struct wm_source_text *wm_sources_get(
+	struct wm_sources *sources, const char *path, const char *place)
+{
+	struct text key = {.recorded = path};
+	struct text **found = tfind(&key, &sources->tree, compare_texts);
+	if (found)
+		return &(*found)->shown;
+	struct text *text = wm_arena_alloc(&sources->arena, 1, sizeof *text);
+	text->recorded = wm_arena_copy_text(&sources->arena, path);
+	text->shown.path = place ? wm_arena_copy_text(&sources->arena, place) : text->recorded;
+	read_text(sources, text);
+	tsearch(text, &sources->tree, compare_texts);
+	sources->list = wm_arena_grow(&sources->arena, sources->list, sources->count,
+		&sources->capacity, sizeof *sources->list);
+	sources->list[sources->count++] = &text->shown;
+	return &text->shown;
+}
+
+const char *wm_sources_line(struct wm_sources *sources, const char *path, uint32_t line)
+{
+	const struct wm_source_text *text = wm_sources_get(sources, path, NULL);
+	return line > 0 && line <= text->line_count ? text->lines[line - 1] : "";
+}
+
+void wm_sources_free(struct wm_sources *sources)
+{
+	while (sources->tree)
+		tdelete(*(struct text **)sources->tree, &sources->tree, compare_texts);
+	wm_arena_reset(&sources->arena);
+	*sources = wm_sources_of(sources->object);
 }

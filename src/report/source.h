@@ -1,36 +1,56 @@
-/* Source files, line by line. */
+/* Source files, line by line, and whether they are what the program was built from.
+ *
+ * The debug information has a checksum of every text, which the text must fit. Without one, the
+ * text must not be newer than the program.
+ */
 #ifndef WM_REPORT_SOURCE_H
 #define WM_REPORT_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "core/base/arena.h"
-#include "core/base/error.h"
+#include "profile/checksums.h"
 
-struct wm_source {
-	const char *path;
-	time_t modified;
+enum wm_source_text_state {
+	WM_SOURCE_TEXT_FITS,	/* as far as can be told */
+	WM_SOURCE_TEXT_CHANGED, /* its checksum is another */
+	WM_SOURCE_TEXT_NEWER,	/* it was written after the program */
+	WM_SOURCE_TEXT_MISSING	/* it cannot be read */
+};
+
+struct wm_source_text {
+	const char *path; /* where it was read */
+	enum wm_source_text_state state;
+	int reason; /* errno, if it is missing */
 	size_t line_count;
 	const char **lines; /* without their line ends; line 1 is lines[0] */
 };
 
-/* Reads the file into the arena. WM_ERROR_SYSTEM if it cannot be read. */
-int wm_source_read(
-	struct wm_arena *arena, const char *path, struct wm_source *source, struct wm_error *error);
-
-/* Files that were read once, by path. A zeroed struct is an empty set; wm_source_set_free ends it.
- */
-struct wm_source_set {
+/* The sources of one object, each read once. wm_sources_free ends it. */
+struct wm_sources {
 	struct wm_arena arena;
-	void *tree;
+	const struct wm_object *object;
+	struct wm_checksums checksums;
+	bool knows_checksums; /* they were read */
+	void *tree;	      /* by path */
+	size_t count;
+	size_t capacity;
+	const struct wm_source_text **list; /* in the order in which they were read */
 };
 
-/* Text of a line, or an empty text if the file or the line is not there. Lives as long as the set.
- */
-const char *wm_source_set_line(struct wm_source_set *set, const char *path, uint32_t line);
+/* Nothing is read yet. NULL: no object says what the texts must be. */
+struct wm_sources wm_sources_of(const struct wm_object *object);
 
-void wm_source_set_free(struct wm_source_set *set);
+/* The file that the object names so. It is read at `place`, if that is not NULL. Lives as long as
+ * the set. */
+const struct wm_source_text *wm_sources_get(
+	struct wm_sources *sources, const char *path, const char *place);
+
+/* Text of a line, or an empty text if the file or the line is not there. */
+const char *wm_sources_line(struct wm_sources *sources, const char *path, uint32_t line);
+
+void wm_sources_free(struct wm_sources *sources);
 
 #endif

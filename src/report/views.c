@@ -12,7 +12,6 @@
 #include "report/paint.h"
 #include "report/path_view.h"
 #include "report/place.h"
-#include "report/source.h"
 #include "report/listing.h"
 #include "report/text.h"
 
@@ -30,7 +29,6 @@ struct printer {
 	const struct wm_view_request *request;
 	FILE *out;
 	struct wm_arena arena;
-	struct wm_source_set sources;
 	struct row *rows;
 	size_t row_count;
 };
@@ -96,8 +94,9 @@ static void print_known(
 static void add_source(struct printer *printer, struct wm_listing *listing, struct wm_place place)
 {
 	wm_listing_add(listing, "%s", wm_place_text(&printer->arena, place));
+	struct wm_sources *sources = printer->request->sources;
 	wm_listing_add(listing, "%s",
-		place.file[0] ? wm_source_set_line(&printer->sources, place.file, place.line) : "");
+		sources && place.file[0] ? wm_sources_line(sources, place.file, place.line) : "");
 }
 
 static void print_functions(struct printer *printer)
@@ -348,6 +347,5 @@ void wm_view_print(
 		print_lines(&printer);
 	if (overview)
 		print_savings(&printer);
-	wm_source_set_free(&printer.sources);
 	wm_arena_reset(&printer.arena);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "profile/profile.h"
+#include "report/source.h"
 
 enum wm_view {
 	WM_VIEW_OVERVIEW, /* paths if known, functions, blocks and what the placement saved */
@@ -22,6 +23,8 @@ struct wm_view_request {
 	bool colour;	       /* of a terminal */
 	bool chosen;	       /* the profile was left with chosen paths (wm_path_set_filter) */
 	size_t paths_that_ran; /* if so: before the others were taken out */
+	struct wm_sources *sources; /* of the profile's object (of the new one's, in a comparison):
+				       those that the listing tells of are read; or NULL */
 };
 
 /* Prints what the program did, under a heading that says which program, which runs and how much. */

@@ -311,7 +311,7 @@ def objects():
 
 # .wmk files --------------------------------------------------------------------------------------
 
-TOTALS, COUNTERS, TABLE = 1, 2, 3
+CHUNK_TOTALS, CHUNK_COUNTERS, CHUNK_TABLE = 1, 2, 3
 # kind, state, ended, log2 of part, span, process, thread, start, namespace, runs, cut short, status,
 # handovers, checksum
 HEAD = "<BBBBIIIQQQQIIQ"
@@ -325,7 +325,7 @@ def wmk_block(counters, state=0, runs=0, cut_short=0, status=0, checksum=None, p
         if not state and (runs or any(counters)):
             checksum = fnv((runs, cut_short, status) + words(content))
     if kind is None:
-        kind = COUNTERS if state else TOTALS
+        kind = CHUNK_COUNTERS if state else CHUNK_TOTALS
     if not state and not checksum:  # never written
         kind = span = 0
     data = struct.pack(HEAD, kind, state, ended, 0, span, process, process, 1 if state else 0, 0,
@@ -335,7 +335,7 @@ def wmk_block(counters, state=0, runs=0, cut_short=0, status=0, checksum=None, p
 
 def wmk_table(cells, state=1, process=77, span=1, changes=0, stride=PAGE, part=0):
     """Cells are (place, key, earlier, count)."""
-    data = struct.pack(HEAD, TABLE, state, 1, part, span, process, 0, 1 if process else 0, 0, 0, 0, 0,
+    data = struct.pack(HEAD, CHUNK_TABLE, state, 1, part, span, process, 0, 1 if process else 0, 0, 0, 0, 0,
                        changes, 0)
     data += b"".join(struct.pack("<QQQQ", *cell) for cell in cells)
     return data.ljust(stride * span, b"\0")
@@ -395,12 +395,12 @@ def profile_files():
         "unknown-kind-of-no-unit": wmk(fresh + [wmk_other(4, 0, 1)]),
         "free-chunk-beyond-file": wmk(fresh + [wmk_other(0, 2, 1)]),
         "totals-behind-totals": wmk(fresh + [wmk_block([1, 2, 3], runs=1)]),
-        "totals-of-another-kind": wmk([wmk_block([1, 2, 3], runs=4, kind=COUNTERS), fresh[1]]),
+        "totals-of-another-kind": wmk([wmk_block([1, 2, 3], runs=4, kind=CHUNK_COUNTERS), fresh[1]]),
         "totals-of-unknown-kind": wmk([wmk_block([1, 2, 3], runs=4, kind=9), fresh[1]]),
         "totals-of-two-units": wmk([wmk_block([1, 2, 3], runs=4, span=2), fresh[1]]),
         "counters-of-two-units": wmk(fresh + [wmk_block([1, 2, 3], state=1, span=2), fresh[1]]),
         "counters-of-no-unit": wmk(fresh + [wmk_block([1, 2, 3], state=1, span=0)]),
-        "counters-of-no-state": wmk(fresh + [bytes([COUNTERS, 0, 0, 0, 1]).ljust(PAGE, b"\0")]),
+        "counters-of-no-state": wmk(fresh + [bytes([CHUNK_COUNTERS, 0, 0, 0, 1]).ljust(PAGE, b"\0")]),
         "table-of-no-unit": wmk(fresh + [wmk_table(cells)[:4] + bytes(4) + wmk_table(cells)[8:]]),
         "identity-checksum": wmk(fresh, damage=1),
         "counters-beyond-file": wmk(fresh, counter_bytes=2**63, stride=2**63 + PAGE),
@@ -467,6 +467,86 @@ def graphs():
         save("graph", "bad-%s.dot" % name, data)
 
 
+# Line tables, after DWARF Version 5 ----------------------------------------------------------------
+
+LNCT_PATH, LNCT_DIRECTORY, LNCT_TIME, LNCT_SIZE, LNCT_MD5 = range(1, 6)
+FORM_DATA2, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK, FORM_DATA1 = 5, 6, 7, 8, 9, 0xb
+FORM_STRP, FORM_UDATA, FORM_DATA16, FORM_LINE_STRP = 0xe, 0xf, 0x1e, 0x1f
+SUM = bytes(range(16))
+
+
+def listed(facts, *entries):
+    """The format of a list, the number of its entries, and these."""
+    return bytes([len(facts)]) + b"".join(numbers(*fact) for fact in facts) + table(list(entries))
+
+
+def line_unit(directories, files, version=5, wide=False, opcodes=13, program=b"\x01\x02", length=None):
+    offset = "<Q" if wide else "<L"
+    lists = bytes(max(opcodes - 1, 0)) + directories + files
+    head = struct.pack("<HBB", version, 8, 0) + struct.pack(offset, 6 + len(lists))
+    content = head + struct.pack("<BBBbBB", 1, 1, 1, -5, 14, opcodes) + lists + program
+    length = len(content) if length is None else length
+    return (b"\xff" * 4 if wide else b"") + struct.pack(offset, length) + content
+
+
+def line_tables():
+    texts = b"a.c\0/home/me\0inc\0./b.h\0"
+    folders = listed([(LNCT_PATH, FORM_STRING)], b"/home//me\0", b"./inc\0")
+    plain = [(LNCT_PATH, FORM_STRING), (LNCT_DIRECTORY, FORM_UDATA), (LNCT_MD5, FORM_DATA16)]
+    files = listed(plain, b"a.c\0" + number(0) + SUM, b"b.h\0" + number(1) + SUM)
+    unit = line_unit(folders, files)
+    by_offset = [(LNCT_PATH, FORM_LINE_STRP), (LNCT_DIRECTORY, FORM_DATA1), (LNCT_MD5, FORM_DATA16)]
+    good = {
+        "two-files": unit,
+        "two-units": unit + unit,
+        "of-64-bits": line_unit(folders, files, wide=True),
+        "texts-of-their-own": line_unit(
+            listed([(LNCT_PATH, FORM_LINE_STRP)], struct.pack("<L", 4), struct.pack("<L", 13)),
+            listed(by_offset, struct.pack("<LB", 17, 1) + SUM)),
+        "texts-of-all-sections": line_unit(
+            folders, listed([(LNCT_PATH, FORM_STRP), (LNCT_DIRECTORY, FORM_DATA2), (LNCT_MD5, FORM_DATA16)],
+                            struct.pack("<LH", 0, 1) + SUM)),
+        "other-facts": line_unit(
+            folders, listed([(LNCT_TIME, FORM_DATA4), (0x2001, FORM_BLOCK), (LNCT_PATH, FORM_STRING),
+                             (LNCT_MD5, FORM_DATA16), (LNCT_SIZE, FORM_DATA8), (0x2002, FORM_DATA16),
+                             (0x2003, FORM_STRING), (0x2004, FORM_UDATA)],
+                            bytes(4) + b"\x02ab" + b"a.c\0" + SUM + bytes(8) + SUM + b"x\0" + b"\x81\x01")),
+        "behind-an-older-unit": line_unit(b"", b"", version=4) + unit,
+        "behind-a-damaged-unit": line_unit(folders, b"\xff\xff") + unit,
+        "before-a-cut-unit": unit + unit[:-1],
+        "absolute-name": line_unit(folders, listed(plain, b"//x/./a.c\0" + number(0) + SUM)),
+        "no-standard-opcodes": line_unit(folders, files, opcodes=1),
+    }
+    bad = {
+        "empty": b"",
+        "older-version": line_unit(folders, files, version=4),
+        "later-version": line_unit(folders, files, version=6),
+        "without-checksums": line_unit(folders, listed(plain[:2], b"a.c\0" + number(0))),
+        "checksum-in-another-form": line_unit(
+            folders, listed([(LNCT_PATH, FORM_STRING), (LNCT_MD5, FORM_BLOCK)], b"a.c\0" + number(16) + SUM)),
+        "no-directory": line_unit(listed([]), files),
+        "directory-that-is-not-there": line_unit(folders, listed(plain, b"a.c\0" + number(2) + SUM)),
+        "longer-than-section": line_unit(folders, files, length=1000),
+        "length-over-64-bits": line_unit(folders, files, wide=True, length=2**64 - 1),
+        "cut-in-its-length": unit[:3],
+        "many-files-of-no-size": line_unit(folders, bytes([0]) + number(2**60)),
+        "files-without-names": line_unit(folders, bytes([1]) + numbers(LNCT_MD5, FORM_DATA16, 2**40)),
+        "more-files-than-bytes": line_unit(
+            folders, bytes([3]) + b"".join(numbers(*fact) for fact in plain) + number(2**63)),
+        "unknown-form": line_unit(folders, listed([(LNCT_PATH, FORM_STRING), (0x2001, 0x7f)], b"a.c\0")),
+        "text-behind-its-section": line_unit(folders, listed(by_offset, struct.pack("<LB", 1000, 0) + SUM)),
+        "text-without-end": line_unit(folders, listed(by_offset[::-1], SUM + b"\0" + struct.pack("<L", 22)),
+                                      program=b""),
+        "name-without-end": line_unit(folders, listed(plain, b"a.c"), program=b""),
+        "long-number": line_unit(folders, bytes([1]) + b"\xff" * 20),
+        "long-path": line_unit(folders, listed(plain, b"x" * 5000 + b"\0" + number(0) + SUM)),
+    }
+    for names, prefix in (good, "good-"), (bad, "bad-"):
+        for name, data in names.items():
+            strings = texts[:-1] if name == "text-without-end" else texts
+            save("line_table", prefix + name, struct.pack("<H", len(strings)) + strings + data)
+
+
 def options():
     good = {
         "none": "",
@@ -503,5 +583,5 @@ def options():
         save("plugin_options", "bad-" + name, data)
 
 
-for write in (descriptions, objects, profile_files, graphs, options):
+for write in (descriptions, objects, profile_files, graphs, line_tables, options):
     write()

@@ -1,5 +1,6 @@
 /* A whole ELF file: read as an object, then joined with counters of its own and counted by line. */
 #include "fuzz.h"
+#include "profile/checksums.h"
 #include "profile/lines.h"
 #include "profile/object.h"
 #include "profile/profile.h"
@@ -31,9 +32,12 @@ int wm_fuzz_try(const uint8_t *data, size_t bytes)
 {
 	struct wm_arena arena = {0};
 	struct wm_object object;
+	struct wm_checksums checksums;
 	struct wm_error error;
 	int status = wm_object_read(&arena, wm_fuzz_file(data, bytes), &object, &error);
 	wm_fuzz_require_text(status, error.text);
+	if (status == 0)
+		wm_checksums_read(&arena, &object, &checksums);
 	if (status == 0 && object.counter_count <= MAX_COUNTERS)
 		join(&arena, &object);
 	wm_arena_reset(&arena);

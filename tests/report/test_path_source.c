@@ -77,13 +77,13 @@ static char *print(const struct wm_function *function, const struct wm_profile_p
 {
 	char *text = NULL;
 	size_t bytes = 0, count;
-	struct wm_source_set sources = {0};
+	struct wm_sources sources = wm_sources_of(NULL);
 	struct wm_path_map map = wm_path_map_make(&arena, function);
 	const struct wm_path_mark *marks = wm_path_marks(&arena, &map, pieces, piece_count, &count);
 	FILE *out = open_memstream(&text, &bytes);
 	wm_path_source_print(marks, count, &sources, false, out);
 	fclose(out);
-	wm_source_set_free(&sources);
+	wm_sources_free(&sources);
 	wm_arena_reset(&arena);
 	return text;
 }

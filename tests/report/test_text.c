@@ -138,7 +138,7 @@ static const struct wm_line_file counted = {"x.c", 3, counts};
 static void print_annotation(FILE *out)
 {
 	const char *lines[] = {"// one", "two();", "three();"};
-	const struct wm_source source = {.path = "x.c", .line_count = 3, .lines = lines};
+	const struct wm_source_text source = {.path = "x.c", .line_count = 3, .lines = lines};
 	wm_annotate_print(&counted, &source, false, out);
 }
 
