@@ -25,6 +25,7 @@ struct reader {
 	struct wm_elf file;
 	struct section descriptions;
 	struct section counters;
+	struct section sources;
 	struct wm_object *object;
 	struct wm_error *error;
 };
@@ -52,18 +53,24 @@ static void read_notes(struct reader *reader, Elf_Data *data)
 }
 
 static int read_section(
-	struct reader *reader, Elf_Scn *scn, const GElf_Shdr *header, struct section *section)
+	struct reader *reader, Elf_Scn *scn, const char *name, const GElf_Shdr *header)
 {
+	struct section *section = strcmp(name, WM_DESCRIPTION_SECTION) == 0 ? &reader->descriptions
+				  : strcmp(name, WM_COUNTERS_SECTION) == 0  ? &reader->counters
+				  : strcmp(name, WM_SOURCE_SECTION) == 0    ? &reader->sources
+									    : NULL;
+	if (!section)
+		return 0;
 	section->found = true;
 	section->address = header->sh_addr;
 	section->bytes = header->sh_size;
-	if (section != &reader->descriptions)
+	if (section == &reader->counters)
 		return 0;
 	Elf_Data *data = elf_rawdata(scn, NULL);
 	if (!data || !data->d_buf || data->d_size != header->sh_size)
 		return wm_error_set(reader->error, WM_ERROR_INPUT,
 			"%s: the file is truncated: section %s is not all there", reader->path,
-			WM_DESCRIPTION_SECTION);
+			name);
 	section->data = data->d_buf;
 	return 0;
 }
@@ -74,13 +81,8 @@ static int read_sections(struct reader *reader)
 		GElf_Shdr header;
 		if (!gelf_getshdr(scn, &header))
 			continue;
-		const char *name = wm_elf_section_name(&reader->file, &header);
-		struct section *section = NULL;
-		if (strcmp(name, WM_DESCRIPTION_SECTION) == 0)
-			section = &reader->descriptions;
-		else if (strcmp(name, WM_COUNTERS_SECTION) == 0)
-			section = &reader->counters;
-		int status = section ? read_section(reader, scn, &header, section) : 0;
+		int status = read_section(
+			reader, scn, wm_elf_section_name(&reader->file, &header), &header);
 		if (status < 0)
 			return status;
 		Elf_Data *notes = header.sh_type == SHT_NOTE ? elf_getdata(scn, NULL) : NULL;
@@ -198,7 +200,11 @@ static int read_elf(struct reader *reader)
 			"%s: has no build-id; link it with waymark cc or -Wl,--build-id",
 			reader->path);
 	reader->object->counter_count = reader->counters.bytes / 8;
-	return read_records(reader);
+	status = read_records(reader);
+	if (status == 0 && reader->sources.found)
+		status = wm_source_records_read(reader->arena, reader->path, reader->sources.data,
+			reader->sources.bytes, &reader->object->sources, reader->error);
+	return status;
 }
 
 int wm_object_read(

@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "format/description.h"
 #include "profile/build_id.h"
+#include "profile/source_records.h"
 
 struct wm_object_function {
 	struct wm_function function;
@@ -27,6 +28,7 @@ struct wm_object {
 	uint64_t counter_count; /* 8-byte counters of the whole object */
 	uint32_t function_count;
 	struct wm_object_function *functions;
+	struct wm_source_records sources; /* what the text of the functions says */
 };
 
 /* Reads everything into the arena. WM_ERROR_SYSTEM: the file cannot be read; WM_ERROR_INPUT: it is

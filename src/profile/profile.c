@@ -5,6 +5,7 @@
  */
 #include "profile/profile.h"
 
+#include "core/base/none.h"
 #include "profile/hot_paths.h"
 #include "profile/solve.h"
 
@@ -55,6 +56,20 @@ static void sum_profile(struct wm_profile *profile, const struct wm_profile_func
 	profile->block_entries += result->block_entries;
 }
 
+static const struct wm_source *const *find_sources(struct wm_arena *arena,
+	const struct wm_source_records *records, const struct wm_function *function)
+{
+	if (!function->source || !records->count)
+		return NULL;
+	uint32_t count = function->source->key_count;
+	const struct wm_source **sources = wm_arena_alloc(arena, count, sizeof *sources);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t found = wm_source_records_find(records, function->source->keys[i]);
+		sources[i] = found == WM_NONE ? NULL : &records->records[found];
+	}
+	return sources;
+}
+
 static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_error *error)
 {
 	struct wm_arena scratch = {0};
@@ -65,6 +80,7 @@ static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_e
 		struct wm_profile_function *result = &profile->functions[i];
 		struct wm_error reason;
 		result->function = &source->function;
+		result->sources = find_sources(arena, &profile->object.sources, result->function);
 		status = wm_solve_function(
 			arena, &scratch, &profile->file, source->first_counter, result, &reason);
 		if (status == 0)

@@ -34,6 +34,8 @@ static inline bool wm_profile_path_never_returns(
 
 struct wm_profile_function {
 	const struct wm_function *function;
+	const struct wm_source *const *sources; /* by key of its section `source`: the record, or
+						   NULL. NULL: its text is not known */
 	const uint64_t *block; /* by block: how often it was entered; NULL if not known */
 	const uint64_t *edge;  /* by edge, in the order of the description; NULL if not known */
 	uint32_t path_count;

@@ -1,5 +1,7 @@
 #include "synthetic_source.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "format/description.h"
@@ -77,4 +79,52 @@ void synthetic_add_keys(struct wm_arena *arena, struct synthetic_section *sectio
 	const uint64_t *keys, size_t count)
 {
 	add(arena, section, magic, keys, count * sizeof *keys);
+}
+
+struct wm_source synthetic_straight(
+	struct wm_arena *arena, const char *name, const char *const *callees, uint32_t count)
+{
+	static struct wm_source_block block = {0, 1};
+	static struct wm_source_line line = {.line = 5};
+	static uint32_t from = 0, to = 1, zero = 0;
+	static bool may_be_left = true;
+	static struct wm_source_region region = {
+		WM_SOURCE_CODE, {0, 5, 1}, {0, 5, 9}, {1, &zero, 0, NULL}};
+	char path[64];
+	snprintf(path, sizeof path, "/src/%s.c", name);
+	const char **file = wm_arena_alloc(arena, 1, sizeof *file);
+	*file = wm_arena_copy_text(arena, path);
+	struct wm_source_call *calls = wm_arena_alloc(arena, count, sizeof *calls);
+	for (uint32_t i = 0; i < count; i++)
+		calls[i] = (struct wm_source_call){0, callees[i]};
+	return (struct wm_source){.name = name,
+		.text = name,
+		.line = 5,
+		.file_count = 1,
+		.files = file,
+		.block_count = 1,
+		.blocks = &block,
+		.line_count = 1,
+		.lines = &line,
+		.edge_count = 1,
+		.edge_source = &from,
+		.edge_target = &to,
+		.may_be_left = &may_be_left,
+		.region_count = 1,
+		.regions = &region,
+		.call_count = count,
+		.calls = calls};
+}
+
+struct wm_source_records synthetic_records(
+	struct wm_arena *arena, const struct wm_source *const *sources, size_t count)
+{
+	struct synthetic_section section = {0};
+	struct wm_source_records records;
+	struct wm_error error;
+	for (size_t i = 0; i < count; i++)
+		synthetic_add_source(arena, &section, sources[i]);
+	if (wm_source_records_read(arena, "app", section.bytes, section.count, &records, &error))
+		abort();
+	return records;
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/arena.h"
 #include "format/source.h"
+#include "profile/source_records.h"
 
 /* Of this text in /src/sum.c; the call in block 2 may not come back:
  *
@@ -19,6 +20,14 @@
  *
  * Edges: 0 to 1, 1 to 2 or 5, 2 to 3 or 4, 3 to 4, 4 to 1, 5 to EXIT. */
 struct wm_source synthetic_sum(void);
+
+/* A straight text of one block, line 5 of /src/NAME.c, which calls these functions once each. */
+struct wm_source synthetic_straight(
+	struct wm_arena *arena, const char *name, const char *const *callees, uint32_t count);
+
+/* The records read back from what these write. */
+struct wm_source_records synthetic_records(
+	struct wm_arena *arena, const struct wm_source *const *sources, size_t count);
 
 /* A body with its head, padded, as it stands in the section. */
 struct synthetic_section {
