@@ -163,8 +163,9 @@ static void decode_graph(struct wm_decoder *decoder, struct wm_function *functio
 }
 
 /* The sections that belong to no mode. The graph comes first: what follows refers to it. */
-static const struct wm_section_codec graph_codec = {WM_SECTION_GRAPH, encode_graph, decode_graph};
-static const struct wm_section_codec copies_codec = {WM_SECTION_COPIES, put_copies, get_copies};
+static const struct wm_section_codec graph_codec = {
+	WM_SECTION_GRAPH, encode_graph, decode_graph, 0};
+static const struct wm_section_codec copies_codec = {WM_SECTION_COPIES, put_copies, get_copies, 0};
 
 static void encode_section(struct wm_encoder *encoder, const struct wm_section_codec *codec,
 	const struct wm_function *function)
@@ -272,13 +273,4 @@ bool *wm_function_edges_with(struct wm_arena *arena, const struct wm_function *f
 		has[e] = function->edge_flags[e] & flag;
 	has[function->edge_count] = closing;
 	return has;
-}
-
-const struct wm_section *wm_function_measured(const struct wm_function *function)
-{
-	return function->paths	    ? &function->paths->head
-	       : function->sums	    ? &function->sums->head
-	       : function->oracle   ? &function->oracle->head
-	       : function->counters ? &function->counters->head
-				    : NULL;
 }

@@ -192,7 +192,11 @@ struct wm_function {
 	uint32_t unknown_tag; /* of the first section that this reader does not know, or 0 */
 };
 
-/* The head of the section from which blocks, edges or paths are known; NULL if there is none. */
+/* The head of the function's section with the tag of a mode; NULL if it has none. */
+const struct wm_section *wm_function_section(
+	const struct wm_function *function, enum wm_section_tag tag);
+
+/* The head of its first section of a mode: what was counted; NULL if it has none. */
 const struct wm_section *wm_function_measured(const struct wm_function *function);
 
 static inline bool wm_function_has_paths(const struct wm_function *function)

@@ -87,7 +87,7 @@ int wm_measure_choose(const char *quantity, const char *placement, struct wm_mea
 	}
 	return wm_error_set(error, WM_ERROR_INPUT,
 		"--profile=%s does not go with --placement=%s: use edges with optimal or "
-		"redundant, blocks with optimal, vertex or redundant, paths with optimal, commit "
+		"redundant; blocks with optimal, vertex or redundant; paths with optimal, commit "
 		"or redundant",
 		quantity, placement);
 }

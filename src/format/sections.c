@@ -2,6 +2,8 @@
  * and where its counters are; then comes what its solver needs. */
 #include "format/sections.h"
 
+#include <string.h>
+
 static void put_head(struct wm_encoder *encoder, const struct wm_section *head)
 {
 	wm_encode_number(encoder, head->measure.quantity);
@@ -262,11 +264,38 @@ static void get_source(struct wm_decoder *decoder, struct wm_function *function)
 }
 
 const struct wm_section_codec wm_section_codecs[] = {
-	{WM_SECTION_SOURCE, put_source, get_source},
-	{WM_SECTION_COUNTERS, put_counters, get_counters},
-	{WM_SECTION_PATHS, put_paths, get_paths},
-	{WM_SECTION_SUMS, put_sums, get_sums},
-	{WM_SECTION_ORACLE, put_oracle, get_oracle},
+	{WM_SECTION_SOURCE, put_source, get_source, 0},
+	{WM_SECTION_COUNTERS, put_counters, get_counters, offsetof(struct wm_function, counters)},
+	{WM_SECTION_PATHS, put_paths, get_paths, offsetof(struct wm_function, paths)},
+	{WM_SECTION_SUMS, put_sums, get_sums, offsetof(struct wm_function, sums)},
+	{WM_SECTION_ORACLE, put_oracle, get_oracle, offsetof(struct wm_function, oracle)},
 };
 
 const size_t wm_section_codec_count = sizeof wm_section_codecs / sizeof *wm_section_codecs;
+
+/* A mode's section starts with its head. */
+static const struct wm_section *head_of(
+	const struct wm_function *function, const struct wm_section_codec *codec)
+{
+	const void *section = NULL;
+	if (codec->member)
+		memcpy(&section, (const char *)function + codec->member, sizeof section);
+	return section;
+}
+
+const struct wm_section *wm_function_section(
+	const struct wm_function *function, enum wm_section_tag tag)
+{
+	for (size_t i = 0; i < wm_section_codec_count; i++)
+		if (wm_section_codecs[i].tag == tag)
+			return head_of(function, &wm_section_codecs[i]);
+	return NULL;
+}
+
+const struct wm_section *wm_function_measured(const struct wm_function *function)
+{
+	const struct wm_section *head = NULL;
+	for (size_t i = 0; i < wm_section_codec_count && !head; i++)
+		head = head_of(function, &wm_section_codecs[i]);
+	return head;
+}

@@ -12,6 +12,7 @@ struct wm_section_codec {
 	bool (*encode)(struct wm_encoder *encoder, const struct wm_function *function);
 	/* Adds it to the function; what stands before the sections, and the graph, are known. */
 	void (*decode)(struct wm_decoder *decoder, struct wm_function *function);
+	size_t member; /* of modes: offset of the pointer to it in struct wm_function; or 0 */
 };
 
 extern const struct wm_section_codec wm_section_codecs[];

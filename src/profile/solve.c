@@ -34,37 +34,16 @@ static int solve_counters(struct wm_arena *arena, struct wm_arena *scratch,
 	return 0;
 }
 
-static const struct wm_section *head_of_counters(const struct wm_function *function)
-{
-	return function->counters ? &function->counters->head : NULL;
-}
-
-static const struct wm_section *head_of_paths(const struct wm_function *function)
-{
-	return function->paths ? &function->paths->head : NULL;
-}
-
-static const struct wm_section *head_of_sums(const struct wm_function *function)
-{
-	return function->sums ? &function->sums->head : NULL;
-}
-
-static const struct wm_section *head_of_oracle(const struct wm_function *function)
-{
-	return function->oracle ? &function->oracle->head : NULL;
-}
-
-/* By kind of section: its head in the function, or NULL, and its solver. */
 static const struct {
-	const struct wm_section *(*head)(const struct wm_function *function);
+	enum wm_section_tag section;
 	int (*solve)(struct wm_arena *arena, struct wm_arena *scratch,
 		const struct wm_solve_source *source, struct wm_profile_function *result,
 		struct wm_error *error);
 } solvers[] = {
-	{head_of_counters, solve_counters},
-	{head_of_paths, wm_path_counts_derive},
-	{head_of_sums, wm_path_counts_selected},
-	{head_of_oracle, wm_path_counts_replay},
+	{WM_SECTION_COUNTERS, solve_counters},
+	{WM_SECTION_PATHS, wm_path_counts_derive},
+	{WM_SECTION_SUMS, wm_path_counts_selected},
+	{WM_SECTION_ORACLE, wm_path_counts_replay},
 };
 
 int wm_solve_function(struct wm_arena *arena, struct wm_arena *scratch, const struct wm_file *file,
@@ -78,7 +57,7 @@ int wm_solve_function(struct wm_arena *arena, struct wm_arena *scratch, const st
 		.file = file};
 	int status = 0;
 	for (size_t i = 0; i < sizeof solvers / sizeof *solvers && !status; i++) {
-		const struct wm_section *head = solvers[i].head(function);
+		const struct wm_section *head = wm_function_section(function, solvers[i].section);
 		if (!head)
 			continue;
 		source.first_counter = first_counter + head->first_counter;

@@ -280,7 +280,7 @@ class Words(cases.Case):
 
     def test_the_word_that_is_wrong_is_the_one_that_is_named(self):
         for words, expected in (
-                (["--profile=pths"], "--profile='pths' is unknown: use paths, edges or blocks"),
+                (["--profile=pths"], "--profile='pths' is unknown: use "),
                 (["--profile=pths", "--placement=vertex"], "--profile='pths' is unknown"),
                 (["--placement=comit"], "--placement='comit' is unknown: use optimal, commit"),
                 (["--profile=edges", "--placement=vertex"],

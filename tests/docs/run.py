@@ -342,10 +342,34 @@ class Settings(Case):
 
 
 class Modes(Case):
-    def test_modes_are_in_the_manual(self):
+    def there(self):
         pairs = re.findall(r"^\s*\{\{WM_QUANTITY_(\w+), WM_PLACEMENT_(\w+)\}, true\},$",
                            tree.source("src/format/measure.c"), re.M)
-        there = {(quantity.lower(), placement.lower()) for quantity, placement in pairs}
+        return {(quantity.lower(), placement.lower()) for quantity, placement in pairs}
+
+    def test_message_names_all_pairs(self):
+        message = re.search(r"does not go with [^:]*: use (.*?)\",", re.sub(r'"\s*"', "", tree.source(
+            "src/format/measure.c")))[1]
+        told = {(quantity, placement) for quantity, placements in re.findall(r"(\w+) with ([^;]+)", message)
+                for placement in re.split(", | or ", placements)}
+        self.assertEqual(told, self.there())
+
+    def test_sections_are_in_the_format(self):
+        tags = re.findall(r"\bWM_SECTION_(\w+) = (\d+)", tree.source("src/format/description.h"))
+        told = re.findall(r"^(\w+) +=.* tag (\d+)$", tree.read("docs/file-format.md"), re.M)
+        self.assertGreater(len(tags), 5)
+        self.assertEqual(told, [(name.lower(), tag) for name, tag in tags])
+
+    def test_files_of_modes_are_in_the_architecture(self):
+        told = tree.quoted("\n".join(cells[0] for table in tree.tables("docs/architecture.md")
+                                     for _, cells in table))
+        files = {os.path.splitext(path)[0].removeprefix("src/llvm/")
+                 for path in tree.find("src/llvm/mode/*.c")}
+        self.assertIn("mode/counters", files)
+        self.assertEqual(files - set(told), set())
+
+    def test_modes_are_in_the_manual(self):
+        there = self.there()
         told = set(re.findall(r"^\*--profile=(\w+)\* with \*--placement=(\w+)\*$",
                               tree.read("docs/waymark-cc.1.scd"), re.M))
         self.assertGreater(len(there), 5)

@@ -1,6 +1,7 @@
 /* A mode: what a build counts, and how it is planned, described and lowered.
  *
- * To add one, write a file beside this one that defines its functions, and give it a row in mode.c.
+ * To add one, write a file beside this one that defines its functions, and give it a row in mode.c;
+ * CONTRIBUTING.md has the list of all places.
  */
 #ifndef WM_LLVM_MODE_MODE_H
 #define WM_LLVM_MODE_MODE_H
