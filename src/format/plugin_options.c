@@ -72,7 +72,7 @@ bool wm_plugin_options_is_file(const char *paths)
 /* What can be chosen by a word. */
 struct words {
 	const char *profile, *placement, *weights, *at, *base, *paths, *prefer, *prefer_by, *strict,
-		*whole;
+		*whole, *text;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -125,6 +125,8 @@ static int choose(
 		status = choose_yes("strict", words->strict, &options->strict, error);
 	if (!status)
 		status = choose_yes("whole", words->whole, &options->whole, error);
+	if (!status)
+		status = choose_yes("text", words->text, &options->text, error);
 	return status ? status : choose_known_paths(words, options, error);
 }
 
@@ -143,7 +145,7 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 	} names[] = {{"profile", &words.profile}, {"placement", &words.placement},
 		{"weights", &words.weights}, {"at", &words.at}, {"base", &words.base},
 		{"paths", &words.paths}, {"prefer", &words.prefer}, {"prefer-by", &words.prefer_by},
-		{"strict", &words.strict}, {"whole", &words.whole}, {"file", &options->file},
+		{"strict", &words.strict}, {"whole", &words.whole}, {"text", &words.text}, {"file", &options->file},
 		{"use", &options->use}, {"binary", &options->binary}, {"select", &options->select}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;

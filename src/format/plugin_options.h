@@ -23,6 +23,7 @@ struct wm_plugin_options {
 	bool classic_paths; /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;
 	bool early;
+	bool text;		   /* clang's coverage mapping is there to be read */
 	bool segment;		   /* programs reach their counters through the gs register */
 	const char *file;	   /* default name of the profile, or NULL */
 	const char *use;	   /* a profile of an earlier build, or NULL */

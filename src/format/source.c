@@ -162,7 +162,7 @@ static void get_regions(struct wm_decoder *decoder, struct wm_source *source)
 	for (uint32_t i = 0; i < count; i++) {
 		struct wm_source_region *region = &source->regions[i];
 		region->kind = wm_decode_below(
-			decoder, WM_SOURCE_SKIPPED + 1, "a region is of an unknown kind");
+			decoder, WM_SOURCE_UNKNOWN + 1, "a region is of an unknown kind");
 		region->first = get_place(decoder, source);
 		region->last.file = region->first.file;
 		region->last.line = wm_decode_number(decoder);

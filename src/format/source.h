@@ -74,7 +74,8 @@ struct wm_source_term {
 enum wm_source_region_kind {
 	WM_SOURCE_CODE,
 	WM_SOURCE_GAP,	  /* between statements: counts for lines that have nothing else */
-	WM_SOURCE_SKIPPED /* left out by the preprocessor */
+	WM_SOURCE_SKIPPED, /* left out by the preprocessor */
+	WM_SOURCE_UNKNOWN  /* code, but no sum of blocks says how often it runs */
 };
 
 struct wm_source_region {

@@ -5,6 +5,7 @@
 #include <llvm-c/Core.h>
 
 #include "llvm/bridge/bridge.h"
+#include "llvm/bridge/marks.h"
 #include "llvm/complain.h"
 #include "llvm/emit/code_generator.h"
 #include "llvm/emit/record.h"
@@ -68,8 +69,10 @@ bool wm_instrument_module(
 	module.descriptions = wm_arena_alloc(&arena, count_functions(handle), sizeof(LLVMValueRef));
 	bool left_alone = wm_asm_goto_mark(handle, module.options.early);
 	for (LLVMValueRef f = LLVMGetFirstFunction(handle); f; f = LLVMGetNextFunction(f)) {
-		if (!wm_select_function(handle, f, &module.options))
+		if (!wm_select_function(handle, f, &module.options)) {
+			wm_marks_remove(f);
 			continue;
+		}
 		struct wm_bridge *bridge = open(context, f);
 		wm_function_instrument(&module, &function_arena, bridge, f);
 		close(context, bridge);

@@ -11,13 +11,18 @@
 
 static const char done_mark[] = "waymark";
 
-bool wm_select_target(LLVMModuleRef module)
+bool wm_select_knows_target(LLVMModuleRef module)
 {
 	const char *target = LLVMGetTarget(module);
-	if (!strncmp(target, "x86_64", 6) && strstr(target, "linux") && !strstr(target, "x32"))
+	return !strncmp(target, "x86_64", 6) && strstr(target, "linux") && !strstr(target, "x32");
+}
+
+bool wm_select_target(LLVMModuleRef module)
+{
+	if (wm_select_knows_target(module))
 		return true;
-	wm_complain(
-		module, WM_COMPLAINT_WARNING, "code for %s is compiled without counters", target);
+	wm_complain(module, WM_COMPLAINT_WARNING, "code for %s is compiled without counters",
+		LLVMGetTarget(module));
 	return false;
 }
 

@@ -8,6 +8,9 @@
 
 #include "format/plugin_options.h"
 
+/* Whether code for the module's target can be counted. */
+bool wm_select_knows_target(LLVMModuleRef module);
+
 /* Build systems compile for GPUs and other machines with the same command. False, with a warning,
  * if there is no runtime for the module's target. */
 bool wm_select_target(LLVMModuleRef module);

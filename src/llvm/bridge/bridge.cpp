@@ -1,5 +1,7 @@
 // The C++ side of bridge.h: each function translates one request into LLVM's own classes.
 #include "llvm/bridge/state.h"
+#include "llvm/bridge/vectors.h"
+#include "llvm/source/plant.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -68,6 +70,7 @@ static void fill_location(const DILocation *from, wm_location *to)
 	}
 	to->function_line = subprogram ? subprogram->getLine() : 0;
 	to->line = from->getLine();
+	to->column = from->getColumn();
 }
 
 extern "C" bool wm_bridge_location(LLVMValueRef instruction, wm_location *location)
@@ -306,12 +309,22 @@ extern "C" bool wm_bridge_is_for_library(LLVMModuleRef module)
 	       unwrap(module)->getPIELevel() == PIELevel::Default;
 }
 
-extern "C" void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count)
+static SmallVector<GlobalValue *, 64> unwrap_all(LLVMValueRef *globals, size_t count)
 {
 	SmallVector<GlobalValue *, 64> values;
 	for (size_t i = 0; i < count; i++)
 		values.push_back(unwrap<GlobalValue>(globals[i]));
-	appendToCompilerUsed(*unwrap(module), values);
+	return values;
+}
+
+extern "C" void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count)
+{
+	appendToCompilerUsed(*unwrap(module), unwrap_all(globals, count));
+}
+
+extern "C" void wm_bridge_retain(LLVMModuleRef module, LLVMValueRef *globals, size_t count)
+{
+	appendToUsed(*unwrap(module), unwrap_all(globals, count));
 }
 
 namespace
@@ -394,24 +407,50 @@ struct InstrumentPass : PassInfoMixin<InstrumentPass> {
 };
 } // namespace
 
+namespace
+{
+struct PlantPass : PassInfoMixin<PlantPass> {
+	PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+	{
+		bool changed = wm_plant_module(wrap(&module));
+		return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+	}
+	static bool isRequired()
+	{
+		return true;
+	}
+};
+} // namespace
+
+static void add_plant_pass(ModulePassManager &passes, OptimizationLevel)
+{
+	passes.addPass(PlantPass());
+}
+
 static void add_pass(ModulePassManager &passes, OptimizationLevel)
 {
 	passes.addPass(InstrumentPass());
 }
 
-// The pass by its name, to be run on a module as it is: `opt -passes=waymark`.
+// The passes by their names, to be run on a module as it is: `opt -passes=waymark`.
 static bool add_by_name(
 	StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>)
 {
-	if (name != "waymark")
+	if (name == "waymark")
+		passes.addPass(InstrumentPass());
+	else if (name == "waymark-plant")
+		passes.addPass(PlantPass());
+	else
 		return false;
-	passes.addPass(InstrumentPass());
 	return true;
 }
 
 static void register_pass(PassBuilder &builder)
 {
 	builder.registerPipelineParsingCallback(add_by_name);
+	builder.registerPipelineStartEPCallback(add_plant_pass);
+	if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks())
+		wm_vectors_watch(*callbacks);
 	if (wm_instrument_is_early())
 		builder.registerPipelineStartEPCallback(add_pass);
 	else

@@ -48,6 +48,7 @@ struct wm_location {
 	size_t file_bytes;
 	uint32_t function_line;
 	uint32_t line;
+	uint32_t column;
 };
 
 /* Source position of an instruction; false if it has none. */
@@ -159,6 +160,9 @@ bool wm_bridge_is_for_library(LLVMModuleRef module);
 
 /* Keeps globals that nothing refers to. */
 void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count);
+
+/* Likewise, also when the linker drops what nothing refers to. */
+void wm_bridge_retain(LLVMModuleRef module, LLVMValueRef *globals, size_t count);
 
 /* Sets an option of LLVM that has a name on its command line, unless it was given there, or set
  * before. */

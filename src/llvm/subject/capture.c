@@ -39,19 +39,19 @@ static bool has_attribute(LLVMValueRef call, const char *name)
 	       LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind);
 }
 
-static bool returns_twice(LLVMValueRef instruction)
+bool wm_capture_returns_twice(LLVMValueRef instruction)
 {
 	return LLVMIsACallInst(instruction) && has_attribute(instruction, "returns_twice");
 }
 
-static bool split_after_setjmp(LLVMValueRef function)
+bool wm_capture_split_after_setjmp(LLVMValueRef function)
 {
 	bool changed = false;
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
 		block = LLVMGetNextBasicBlock(block)) {
 		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
 			at = LLVMGetNextInstruction(at)) {
-			if (returns_twice(at)) {
+			if (wm_capture_returns_twice(at)) {
 				wm_bridge_split_before(LLVMGetNextInstruction(at));
 				changed = true;
 				break;
@@ -65,7 +65,7 @@ static bool split_after_setjmp(LLVMValueRef function)
 static LLVMValueRef setjmp_at_end(LLVMBasicBlockRef block)
 {
 	LLVMValueRef last = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
-	return last && returns_twice(last) ? last : NULL;
+	return last && wm_capture_returns_twice(last) ? last : NULL;
 }
 
 LLVMValueRef wm_capture_block_start(LLVMBasicBlockRef block)
@@ -76,7 +76,7 @@ LLVMValueRef wm_capture_block_start(LLVMBasicBlockRef block)
 	return at;
 }
 
-static bool is_marker(LLVMValueRef instruction)
+bool wm_capture_is_marker(LLVMValueRef instruction)
 {
 	if (!LLVMIsACallInst(instruction))
 		return false;
@@ -101,7 +101,7 @@ static bool passes_value(LLVMValueRef instruction)
 
 static bool is_passed_over(const struct wm_capture *capture, LLVMValueRef instruction)
 {
-	return is_marker(instruction) || LLVMIsABitCastInst(instruction) ||
+	return wm_capture_is_marker(instruction) || LLVMIsABitCastInst(instruction) ||
 	       (capture->early && passes_value(instruction));
 }
 
@@ -279,7 +279,7 @@ static bool is_call(LLVMValueRef instruction)
 static bool may_not_return(
 	const struct builder *builder, LLVMValueRef call, bool is_tail, LLVMValueRef end)
 {
-	return !is_tail && !LLVMIsAUnreachableInst(end) && !returns_twice(call) &&
+	return !is_tail && !LLVMIsAUnreachableInst(end) && !wm_capture_returns_twice(call) &&
 	       !wm_bridge_call_returns(builder->bridge, call);
 }
 
@@ -290,7 +290,7 @@ static void add_calls_of(struct builder *builder, uint32_t block)
 	LLVMValueRef last = wm_capture_block_end(capture, capture->blocks[block]);
 	for (LLVMValueRef at = LLVMGetFirstInstruction(capture->blocks[block]); at;
 		at = LLVMGetNextInstruction(at)) {
-		if (!is_call(at) || is_marker(at))
+		if (!is_call(at) || wm_capture_is_marker(at))
 			continue;
 		LLVMValueRef callee = LLVMGetCalledValue(at);
 		bool is_tail = at == last && at != end;
@@ -407,7 +407,7 @@ void wm_capture_function(struct wm_arena *arena, struct wm_bridge *bridge, LLVMV
 	memset(capture, 0, sizeof(*capture));
 	capture->function = function;
 	capture->early = early;
-	bool split = split_after_setjmp(function);
+	bool split = wm_capture_split_after_setjmp(function);
 	split |= wm_bridge_split_landing_pads(function);
 	if (split)
 		wm_bridge_refresh(bridge);

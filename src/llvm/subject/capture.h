@@ -29,7 +29,7 @@ struct wm_site {
 	unsigned successor;	  /* of the source's terminator, the first of parallel ones */
 };
 
-/* A call of the captured code, markers such as llvm.dbg.* aside. */
+/* A call of the captured code; markers are none. */
 struct wm_call {
 	uint32_t block;
 	LLVMValueRef instruction;
@@ -60,6 +60,13 @@ struct wm_capture {
  * edges of one terminator to one target are one edge. */
 void wm_capture_function(struct wm_arena *arena, struct wm_bridge *bridge, LLVMValueRef function,
 	bool early, struct wm_capture *capture);
+
+/* Splits blocks after calls that return twice; whether there was one. */
+bool wm_capture_split_after_setjmp(LLVMValueRef function);
+bool wm_capture_returns_twice(LLVMValueRef instruction);
+
+/* True for calls that become no code: llvm.dbg.*, llvm.lifetime.*, probes of the text. */
+bool wm_capture_is_marker(LLVMValueRef instruction);
 
 /* The first instruction of the block before which a probe may stand. */
 LLVMValueRef wm_capture_block_start(LLVMBasicBlockRef block);

@@ -73,7 +73,7 @@ static const char *copy_bytes(struct wm_arena *arena, const char *bytes, size_t 
 	return text;
 }
 
-static const char *path_of(struct wm_arena *arena, const struct wm_location *location)
+const char *wm_positions_path(struct wm_arena *arena, const struct wm_location *location)
 {
 	bool relative = location->file_bytes && location->file[0] != '/';
 	size_t prefix = relative && location->directory_bytes ? location->directory_bytes + 1 : 0;
@@ -99,7 +99,7 @@ static uint32_t add_scope(struct collector *collector, const struct wm_location 
 	collector->keys[number] = key;
 	function->scopes[number] = (struct wm_scope){
 		copy_bytes(collector->arena, location->function, location->function_bytes),
-		path_of(collector->arena, location), location->function_line, parent, call_line};
+		wm_positions_path(collector->arena, location), location->function_line, parent, call_line};
 	function->scope_count++;
 	return number;
 }

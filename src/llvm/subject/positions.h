@@ -9,4 +9,7 @@
 void wm_positions_describe(
 	struct wm_arena *arena, const struct wm_capture *capture, struct wm_function *function);
 
+/* The path of the file that holds the location. */
+const char *wm_positions_path(struct wm_arena *arena, const struct wm_location *location);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/graph/weights.h"
+#include "llvm/bridge/marks.h"
 #include "llvm/subject/asm_goto.h"
 #include "llvm/subject/positions.h"
 
@@ -163,6 +164,7 @@ void wm_subject_make(struct wm_subject *subject, LLVMValueRef function, bool in_
 	bool optnone = wm_subject_has(function, "optnone"), early = subject->options->early;
 	bool peeled = peel_loops(subject, function);
 	capture(subject, function);
+	wm_marks_remove(function);
 	subject->optimise = !in_place && !early && !optnone && !wm_asm_goto_is_in(function);
 	subject->opaque = early || optnone;
 	describe(subject, peeled);
