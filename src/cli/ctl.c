@@ -39,25 +39,33 @@ static void read_counts(struct wm_arena *arena, const struct request *request,
 	wm_fatal("%s", error.text);
 }
 
+static void print_object(struct wm_arena *arena, const struct wm_file *object)
+{
+	uint64_t sum = 0;
+	for (uint64_t i = 0; i < object->counter_count; i++)
+		sum += object->counter[i];
+	for (uint64_t i = 0; i < object->entry_count; i++)
+		sum += object->entries[i].count;
+	const struct wm_file_owner *owner = &object->owners[0];
+	printf("  object      %s\n", wm_text_clean(arena, object->object_path));
+	printf("  build-id    %s\n", wm_build_id_text(&object->build_id).text);
+	printf("  threads     %s, of which %s ended\n", wm_text_count(owner->thread_count).text,
+		wm_text_count(owner->ended_count).text);
+	printf("  chunks      %s of %s bytes\n", wm_text_count(owner->chunk_count).text,
+		wm_text_count(wm_file_unit_bytes(object->counter_count * 8)).text);
+	printf("  increments  %s\n", wm_text_count(sum).text);
+}
+
 static void print_status(
 	struct wm_arena *arena, const struct request *request, const struct wm_mapped *mapped)
 {
 	struct wm_file file;
-	uint64_t sum = 0;
 	read_counts(arena, request, mapped, &file);
-	for (uint64_t i = 0; i < file.counter_count; i++)
-		sum += file.counter[i];
-	for (uint64_t i = 0; i < file.entry_count; i++)
-		sum += file.entries[i].count;
-	const struct wm_file_owner *owner = &file.owners[0];
 	printf("%s%s\n", wm_text_clean(arena, mapped->name), mapped->deleted ? " (deleted)" : "");
-	printf("  object      %s\n", wm_text_clean(arena, file.object_path));
-	printf("  build-id    %s\n", wm_build_id_text(&file.build_id).text);
-	printf("  threads     %s, of which %s ended\n", wm_text_count(owner->thread_count).text,
-		wm_text_count(owner->ended_count).text);
-	printf("  chunks      %s of %s bytes\n", wm_text_count(owner->chunk_count).text,
-		wm_text_count(wm_file_unit_bytes(file.counter_count * 8)).text);
-	printf("  increments  %s\n", wm_text_count(sum).text);
+	if (file.owner_count > 0)
+		print_object(arena, &file);
+	for (uint32_t i = 0; i < file.library_count; i++)
+		print_object(arena, &file.libraries[i]);
 }
 
 /* NAME-PID.wmk beside NAME.wmk. */

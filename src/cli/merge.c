@@ -42,17 +42,6 @@ static void add_misfit(struct merge *merge, const struct wm_error *error)
 	merge->misfit = *error;
 }
 
-static void start_sum(struct merge *merge, const struct wm_file *file)
-{
-	merge->sum = (struct wm_file){.path = wm_arena_copy_text(&merge->arena, file->path),
-		.object_path = wm_arena_copy_text(&merge->arena, file->object_path),
-		.build_id = file->build_id,
-		.counter_count = file->counter_count,
-		.counter = wm_arena_alloc(&merge->arena, file->counter_count, sizeof(uint64_t)),
-		.arena = &merge->arena};
-	merge->started = true;
-}
-
 static void warn_of_unknown(struct merge *merge, const struct wm_file *file)
 {
 	const char *kinds = wm_file_unknown_kinds(&merge->scratch, file);
@@ -92,7 +81,8 @@ static void add_path(struct merge *merge, const char *path)
 			add_misfit(merge, &error);
 	} else {
 		if (!merge->started)
-			start_sum(merge, &file);
+			merge->sum = wm_file_start(&merge->arena, &file);
+		merge->started = true;
 		if (!later)
 			add_file(merge, &file);
 	}

@@ -12,10 +12,10 @@
 #include "cli/fatal.h"
 #include "profile/writer.h"
 
-static void refuse_if_in_use(const struct wm_output *output)
+static void refuse_if_in_use(const struct wm_output *output, const struct wm_file *object)
 {
-	for (uint32_t i = 0; i < output->old.owner_count; i++) {
-		const struct wm_file_owner *owner = &output->old.owners[i];
+	for (uint32_t i = 0; i < object->owner_count; i++) {
+		const struct wm_file_owner *owner = &object->owners[i];
 		if (owner->running > 0)
 			wm_fatal(
 				"%s: process %u is counting into it, as far as can be told from "
@@ -44,7 +44,9 @@ static void open_existing(
 		wm_fatal("%s", error.text);
 	if (wm_file_read(arena, output->path, &output->old, &error) < 0)
 		wm_fatal("cannot replace what is there now: %s", error.text);
-	refuse_if_in_use(output);
+	refuse_if_in_use(output, &output->old);
+	for (uint32_t i = 0; i < output->old.library_count; i++)
+		refuse_if_in_use(output, &output->old.libraries[i]);
 	refuse_if_unknown(arena, output);
 }
 

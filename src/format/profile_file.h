@@ -1,4 +1,5 @@
-/* The .wmk file: counters of one instrumented object (program or shared library), kept by build-id.
+/* The .wmk file: the counters of a program and of the instrumented libraries that it loads, or of a
+ * library in a program that is not instrumented. Kept by the build-id of that object, the file's.
  *
  * One header page, then units of equal size. A chunk takes one unit or several and starts with a
  * head, which says what kind of data it holds; a reader skips a chunk of a kind that it does not
@@ -14,6 +15,9 @@
  * counter modulo 2^64: a reset is a chunk that holds what was counted so far, negated. Tables hold
  * counts by key (format/table_cell.h); these are not folded but handed on to the next process that
  * needs one.
+ *
+ * A library that counts into the file of its program has a chunk that is to it what header and
+ * totals are to the program, and its own kinds of counters and tables.
  *
  * Waymark reads every version from 4 on for ever. A new kind needs no new version.
  * The runtime and the reader share this header and nothing else. All integers are little-endian.
@@ -56,10 +60,13 @@ struct wm_file_header {
  * a chunk.
  */
 enum wm_chunk_kind {
-	WM_CHUNK_FREE = 0,     /* nothing: any process may take the chunk */
-	WM_CHUNK_TOTALS = 1,   /* the counters of folded chunks; only in units 0 and 1 */
-	WM_CHUNK_COUNTERS = 2, /* the counters of one thread; takes one unit */
-	WM_CHUNK_TABLE = 3,    /* counts by key: format/table_cell.h */
+	WM_CHUNK_FREE = 0,	       /* nothing: any process may take the chunk */
+	WM_CHUNK_TOTALS = 1,	       /* the counters of folded chunks; only in units 0 and 1 */
+	WM_CHUNK_COUNTERS = 2,	       /* the counters of one thread; takes one unit */
+	WM_CHUNK_TABLE = 3,	       /* counts by key: format/table_cell.h */
+	WM_CHUNK_LIBRARY = 4,	       /* a library: struct wm_library_header, and its totals */
+	WM_CHUNK_LIBRARY_COUNTERS = 5, /* the counters of one thread of a library */
+	WM_CHUNK_LIBRARY_TABLE = 6,    /* a library's counts by key */
 	WM_CHUNK_KIND_LIMIT = 256
 };
 
@@ -99,7 +106,10 @@ struct wm_chunk_header {
 	uint32_t status;	/* enum wm_chunk_status; totals: of all folded chunks together */
 	uint32_t handovers;	/* tables: odd while the table changes hands, then the next even
 				   number */
-	uint64_t checksum;	/* totals: wm_file_totals_hash and so on */
+	union {
+		uint64_t checksum; /* totals: wm_file_totals_hash and so on */
+		uint64_t library;  /* a library's counters, tables: the number of its chunk */
+	};
 };
 
 /* How many units the chunk takes, whatever its kind. */
@@ -116,18 +126,53 @@ static inline uint64_t wm_file_unit_bytes(uint64_t counter_bytes)
 	return (WM_CHUNK_HEADER_BYTES + counter_bytes + 4095u) & ~(uint64_t)4095u;
 }
 
+/* Behind the head of a library's chunk. Its two totals follow at WM_LIBRARY_TOTALS; both are as
+ * long as a unit of a file of its own would be. */
+struct wm_library_header {
+	uint64_t counter_bytes; /* size of the library's counters: a multiple of 8 */
+	uint32_t build_id_bytes;
+	uint32_t reserved;
+	uint8_t build_id[WM_BUILD_ID_BYTES];
+	char object_path[WM_OBJECT_PATH_BYTES]; /* as that of the file */
+	uint64_t identity_checksum;		/* wm_library_identity_checksum: all fields above */
+	uint64_t commit;			/* as that of the file: WM_COMMIT_* */
+};
+
+#define WM_LIBRARY_TOTALS 4096u
+
+/* The size of a library's chunk. */
+static inline uint64_t wm_library_bytes(uint64_t counter_bytes)
+{
+	return WM_LIBRARY_TOTALS + WM_FILE_TOTALS_UNITS * wm_file_unit_bytes(counter_bytes);
+}
+
+/* How many units of a file that many bytes take. */
+static inline uint64_t wm_file_span(uint64_t unit_bytes, uint64_t bytes)
+{
+	return (bytes + unit_bytes - 1) / unit_bytes;
+}
+
 #define WM_HASH_START 0xcbf29ce484222325u
 #define WM_HASH_PRIME 0x100000001b3u
 
-/* FNV-1a over everything in the header before the checksum. */
+/* FNV-1a. */
+static inline uint64_t wm_file_hash_bytes(const void *bytes, const void *end)
+{
+	uint64_t hash = WM_HASH_START;
+	for (const uint8_t *byte = bytes; byte < (const uint8_t *)end; byte++)
+		hash = (hash ^ *byte) * WM_HASH_PRIME;
+	return hash;
+}
+
+/* Over everything in the header before the checksum. */
 static inline uint64_t wm_file_identity_checksum(const struct wm_file_header *header)
 {
-	const uint8_t *byte = (const uint8_t *)header;
-	const uint8_t *end = (const uint8_t *)&header->identity_checksum;
-	uint64_t hash = WM_HASH_START;
-	while (byte < end)
-		hash = (hash ^ *byte++) * WM_HASH_PRIME;
-	return hash;
+	return wm_file_hash_bytes(header, &header->identity_checksum);
+}
+
+static inline uint64_t wm_library_identity_checksum(const struct wm_library_header *library)
+{
+	return wm_file_hash_bytes(library, &library->identity_checksum);
 }
 
 /* Fills in magic, version, sizes and the identity checksum; the caller has set build-id and path.

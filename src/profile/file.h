@@ -1,4 +1,5 @@
-/* A .wmk file as its reader sees it: one sum of all counters, and the processes that still count.
+/* A .wmk file as its reader sees it: for the program, and for each library that counts here, one
+ * sum of all counters, and the processes that still count.
  */
 #ifndef WM_PROFILE_FILE_H
 #define WM_PROFILE_FILE_H
@@ -44,8 +45,12 @@ struct wm_file {
 	uint64_t running;	       /* threads that count now, as far as can be told from here */
 	uint32_t status;	       /* enum wm_chunk_status of all chunks together */
 	uint32_t owner_count;
+	uint32_t owner_capacity;
 	bool unknown_kinds[WM_CHUNK_KIND_LIMIT]; /* of chunks that are not in the sum */
 	struct wm_file_owner *owners; /* of chunks not folded yet; these are in the sum */
+	uint32_t number;	      /* of a library: its chunk in the file that was read */
+	uint32_t library_count;
+	struct wm_file *libraries; /* that the program loaded; they have none of their own */
 };
 
 /* Reads the whole file into the arena. WM_ERROR_SYSTEM: it cannot be read; WM_ERROR_INPUT: it is
@@ -55,7 +60,7 @@ int wm_file_read(
 	struct wm_arena *arena, const char *path, struct wm_file *file, struct wm_error *error);
 
 /* The same for what one process counted and still holds. WM_ERROR_MISMATCH if it holds no chunk of
- * the file. */
+ * the file; libraries of which it holds none are left out. */
 int wm_file_read_process(struct wm_arena *arena, const char *path, const struct wm_owner *owner,
 	struct wm_file *file, struct wm_error *error);
 
@@ -63,8 +68,12 @@ int wm_file_read_process(struct wm_arena *arena, const char *path, const struct 
  * the arena; NULL if there are none. */
 const char *wm_file_unknown_kinds(struct wm_arena *arena, const struct wm_file *file);
 
-/* Adds the counters of another file of the same object, and what is known of its runs; its owners
- * are not taken over. WM_ERROR_MISMATCH if the build-ids differ; the text names both. */
+/* A file of the same object without counts and libraries. */
+struct wm_file wm_file_start(struct wm_arena *arena, const struct wm_file *like);
+
+/* Adds the counters of another file of the same object, and what is known of its runs; the same for
+ * its libraries, by build-id. Owners are not taken over. WM_ERROR_MISMATCH if the build-ids differ;
+ * the text names both. */
 int wm_file_add(struct wm_file *file, const struct wm_file *other, struct wm_error *error);
 
 #endif

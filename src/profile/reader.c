@@ -82,15 +82,26 @@ static int check_identity(
 	return 0;
 }
 
-static void take_identity(struct wm_reader *reader, const struct wm_file_header *header)
+static void take_object(struct wm_reader *reader, const char *path, const uint8_t *build_id,
+	uint32_t build_id_bytes, uint64_t counter_bytes)
 {
 	struct wm_file *file = reader->file;
-	reader->unit_bytes = header->unit_bytes;
-	file->object_path = wm_arena_copy_text(reader->arena, header->object_path);
-	file->build_id.bytes = header->build_id_bytes;
-	memcpy(file->build_id.byte, header->build_id, header->build_id_bytes);
-	file->counter_count = header->counter_bytes / 8;
+	file->object_path = wm_arena_copy_text(reader->arena, path);
+	file->build_id.bytes = build_id_bytes;
+	memcpy(file->build_id.byte, build_id, build_id_bytes);
+	file->counter_count = counter_bytes / 8;
 	file->counter = wm_arena_alloc(reader->arena, file->counter_count, sizeof(uint64_t));
+	reader->chunk_bytes = wm_file_unit_bytes(counter_bytes);
+}
+
+static void take_identity(struct wm_reader *reader, const struct wm_file_header *header)
+{
+	reader->unit_bytes = header->unit_bytes;
+	reader->library = 0;
+	reader->commit_offset = offsetof(struct wm_file_header, commit);
+	reader->totals_offset = wm_reader_offset(reader, 0);
+	take_object(reader, header->object_path, header->build_id, header->build_id_bytes,
+		header->counter_bytes);
 }
 
 int wm_reader_identify(struct wm_reader *reader)
@@ -108,6 +119,42 @@ int wm_reader_identify(struct wm_reader *reader)
 	if (status == 0)
 		take_identity(reader, &header);
 	return status;
+}
+
+static int check_library(struct wm_reader *reader, const struct wm_chunk_header *chunk,
+	const struct wm_library_header *library)
+{
+	if (library->identity_checksum != wm_library_identity_checksum(library))
+		return wm_reader_damaged(
+			reader, "a library is damaged: its checksum does not match");
+	if (library->counter_bytes % 8 != 0 ||
+		library->counter_bytes > chunk->span * reader->unit_bytes ||
+		wm_file_span(reader->unit_bytes, wm_library_bytes(library->counter_bytes)) !=
+			chunk->span ||
+		library->build_id_bytes == 0 || library->build_id_bytes > WM_BUILD_ID_BYTES ||
+		!memchr(library->object_path, '\0', sizeof library->object_path))
+		return wm_reader_damaged(reader, "a library is damaged: a field is out of range");
+	return 0;
+}
+
+int wm_reader_identify_library(struct wm_reader *reader, uint32_t number)
+{
+	struct wm_chunk_header chunk;
+	struct wm_library_header library;
+	uint64_t offset = wm_reader_offset(reader, number);
+	int status = wm_reader_read(reader, &chunk, sizeof chunk, offset);
+	if (status == 0)
+		status = wm_reader_read(reader, &library, sizeof library, offset + sizeof chunk);
+	if (status == 0)
+		status = check_library(reader, &chunk, &library);
+	if (status < 0)
+		return status;
+	reader->library = number;
+	reader->commit_offset = offset + sizeof chunk + offsetof(struct wm_library_header, commit);
+	reader->totals_offset = offset + WM_LIBRARY_TOTALS;
+	take_object(reader, library.object_path, library.build_id, library.build_id_bytes,
+		library.counter_bytes);
+	return 0;
 }
 
 int wm_reader_count_units(struct wm_reader *reader)

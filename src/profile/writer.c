@@ -45,27 +45,38 @@ static int reserve(int descriptor, uint64_t from, uint64_t to)
 	return errno ? -1 : 0;
 }
 
-static uint64_t unit_offset(const struct wm_file *file, uint64_t index)
+/* Where something is written to. */
+struct target {
+	int descriptor;
+	uint64_t unit_bytes; /* of the file, which for a library are not those of its counters */
+};
+
+static struct target target_of(int descriptor, const struct wm_file *file)
 {
-	return WM_FILE_HEADER_BYTES + index * wm_file_unit_bytes(file->counter_count * 8);
+	return (struct target){descriptor, wm_file_unit_bytes(file->counter_count * 8)};
 }
 
-static int write_chunk(int descriptor, const struct wm_file *file, uint64_t index,
+static uint64_t unit_offset(const struct target *target, uint64_t index)
+{
+	return WM_FILE_HEADER_BYTES + index * target->unit_bytes;
+}
+
+/* Head and counters. */
+static int write_chunk(const struct target *target, const struct wm_file *file, uint64_t offset,
 	const struct wm_chunk_header *chunk)
 {
-	uint64_t offset = unit_offset(file, index);
-	if (write_at(descriptor, chunk, sizeof *chunk, offset) != 0)
+	if (write_at(target->descriptor, chunk, sizeof *chunk, offset) != 0)
 		return -1;
-	return write_at(descriptor, file->counter, file->counter_count * sizeof *file->counter,
-		offset + WM_CHUNK_HEADER_BYTES);
+	return write_at(target->descriptor, file->counter,
+		file->counter_count * sizeof *file->counter, offset + WM_CHUNK_HEADER_BYTES);
 }
 
-/* Chunks that a table of the file's entries takes; none if there are none. */
-static uint64_t table_span(const struct wm_file *file)
+/* Units that a table of the object's entries takes; none if there are none. */
+static uint64_t table_span(const struct target *target, const struct wm_file *object)
 {
-	return file->entry_count ? wm_table_span(unit_offset(file, 1) - unit_offset(file, 0),
-					   wm_table_cells_for(file->entry_count))
-				 : 0;
+	return object->entry_count
+		       ? wm_table_span(target->unit_bytes, wm_table_cells_for(object->entry_count))
+		       : 0;
 }
 
 /* Where the runtime looks for the key first, so that it can go on with the table; the order of the
@@ -84,30 +95,29 @@ static void put_cell(
 }
 
 /* The head says whose the table is. If it has no owner, its contents were counted earlier. */
-static int write_table(int descriptor, const struct wm_file *file, uint64_t index,
+static int write_table(const struct target *target, const struct wm_file *object, uint64_t index,
 	const struct wm_chunk_header *head)
 {
 	struct wm_chunk_header table = *head;
-	table.kind = WM_CHUNK_TABLE;
-	table.span = (uint32_t)table_span(file);
+	uint64_t offset = unit_offset(target, index);
+	table.span = (uint32_t)table_span(target, object);
 	if (table.span == 0)
 		return 0;
-	uint64_t offset = unit_offset(file, index);
-	uint64_t count = wm_table_cells(unit_offset(file, index + 1) - offset, table.span);
+	uint64_t count = wm_table_cells(target->unit_bytes, table.span);
 	struct wm_table_cell *cells = calloc(count, sizeof *cells);
 	if (!cells)
 		return -1;
-	for (uint64_t i = 0; i < file->entry_count; i++)
-		put_cell(cells, count, &file->entries[i], table.state == WM_CHUNK_ACTIVE);
-	int status = write_at(descriptor, &table, sizeof table, offset);
+	for (uint64_t i = 0; i < object->entry_count; i++)
+		put_cell(cells, count, &object->entries[i], table.state == WM_CHUNK_ACTIVE);
+	int status = write_at(target->descriptor, &table, sizeof table, offset);
 	if (status == 0)
-		status = write_at(
-			descriptor, cells, count * sizeof *cells, offset + WM_CHUNK_HEADER_BYTES);
+		status = write_at(target->descriptor, cells, count * sizeof *cells,
+			offset + WM_CHUNK_HEADER_BYTES);
 	free(cells);
 	return status;
 }
 
-static int write_header(int descriptor, const struct wm_file *file)
+static int write_header(const struct target *target, const struct wm_file *file, uint64_t units)
 {
 	struct wm_file_header header;
 	memset(&header, 0, sizeof header);
@@ -115,28 +125,88 @@ static int write_header(int descriptor, const struct wm_file *file)
 	memcpy(header.build_id, file->build_id.byte, file->build_id.bytes);
 	snprintf(header.object_path, sizeof header.object_path, "%s", file->object_path);
 	wm_file_header_complete(&header, file->counter_count * sizeof *file->counter);
-	header.unit_count += table_span(file);
-	return write_at(descriptor, &header, sizeof header, 0);
+	header.unit_count = units;
+	return write_at(target->descriptor, &header, sizeof header, 0);
 }
 
 /* Threads that still count are cut short as far as this file knows. */
-static int write_content(int descriptor, const struct wm_file *file)
+static int write_totals(const struct target *target, const struct wm_file *object, uint64_t offset)
 {
 	struct wm_chunk_header totals = {.kind = WM_CHUNK_TOTALS,
 		.span = 1,
-		.runs = file->runs,
-		.cut_short = file->cut_short + file->running,
-		.status = file->status};
+		.runs = object->runs,
+		.cut_short = object->cut_short + object->running,
+		.status = object->status};
 	totals.checksum = wm_file_hash_words(
-		wm_file_totals_hash(&totals), file->counter, file->counter_count);
-	const uint64_t table = WM_FILE_TOTALS_UNITS;
-	const struct wm_chunk_header head = {.state = WM_CHUNK_RELEASED, .ended = 1};
-	if (reserve(descriptor, 0, unit_offset(file, table + table_span(file))) != 0 ||
-		write_chunk(descriptor, file, 0, &totals) != 0 ||
-		write_table(descriptor, file, table, &head) != 0 ||
-		write_header(descriptor, file) != 0)
+		wm_file_totals_hash(&totals), object->counter, object->counter_count);
+	return write_chunk(target, object, offset, &totals);
+}
+
+/* The head of a library's chunk, and the library's identity. */
+static int write_library_head(
+	const struct target *target, const struct wm_file *library, uint64_t offset)
+{
+	struct wm_chunk_header chunk = {.kind = WM_CHUNK_LIBRARY};
+	struct wm_library_header header;
+	memset(&header, 0, sizeof header);
+	header.counter_bytes = library->counter_count * sizeof *library->counter;
+	header.build_id_bytes = library->build_id.bytes;
+	memcpy(header.build_id, library->build_id.byte, library->build_id.bytes);
+	snprintf(header.object_path, sizeof header.object_path, "%s", library->object_path);
+	header.identity_checksum = wm_library_identity_checksum(&header);
+	chunk.span =
+		(uint32_t)wm_file_span(target->unit_bytes, wm_library_bytes(header.counter_bytes));
+	if (write_at(target->descriptor, &chunk, sizeof chunk, offset) != 0)
 		return -1;
-	return fsync(descriptor);
+	return write_at(target->descriptor, &header, sizeof header, offset + WM_CHUNK_HEADER_BYTES);
+}
+
+/* The units of a library's chunk and table. */
+static uint64_t library_span(const struct target *target, const struct wm_file *library)
+{
+	return wm_file_span(target->unit_bytes, wm_library_bytes(library->counter_count * 8)) +
+	       table_span(target, library);
+}
+
+static int write_library(const struct target *target, const struct wm_file *library, uint64_t index)
+{
+	uint64_t offset = unit_offset(target, index);
+	uint64_t table = index + library_span(target, library) - table_span(target, library);
+	const struct wm_chunk_header head = {.kind = WM_CHUNK_LIBRARY_TABLE,
+		.state = WM_CHUNK_RELEASED,
+		.ended = 1,
+		.library = index};
+	if (write_library_head(target, library, offset) != 0 ||
+		write_totals(target, library, offset + WM_LIBRARY_TOTALS) != 0)
+		return -1;
+	return write_table(target, library, table, &head);
+}
+
+static uint64_t file_span(const struct target *target, const struct wm_file *file)
+{
+	uint64_t units = WM_FILE_TOTALS_UNITS + table_span(target, file);
+	for (uint32_t i = 0; i < file->library_count; i++)
+		units += library_span(target, &file->libraries[i]);
+	return units;
+}
+
+static int write_content(int descriptor, const struct wm_file *file)
+{
+	const struct target target = target_of(descriptor, file);
+	const struct wm_chunk_header head = {
+		.kind = WM_CHUNK_TABLE, .state = WM_CHUNK_RELEASED, .ended = 1};
+	uint64_t units = file_span(&target, file);
+	uint64_t next = WM_FILE_TOTALS_UNITS + table_span(&target, file);
+	if (reserve(descriptor, 0, unit_offset(&target, units)) != 0 ||
+		write_totals(&target, file, unit_offset(&target, 0)) != 0 ||
+		write_table(&target, file, WM_FILE_TOTALS_UNITS, &head) != 0)
+		return -1;
+	for (uint32_t i = 0; i < file->library_count; i++) {
+		if (write_library(&target, &file->libraries[i], next) != 0)
+			return -1;
+		next += library_span(&target, &file->libraries[i]);
+	}
+	return write_header(&target, file, units) != 0 ? -1 : fsync(descriptor);
 }
 
 /* The rights of the file that is replaced, or those of a new one. */
@@ -226,29 +296,52 @@ void wm_writer_unlock(int descriptor)
 	close(descriptor);
 }
 
-/* Appends an active chunk that holds the counters of *file, and its entries as a table. What a
+/* Appends an active chunk that holds the counters of the object, and its entries as a table. What a
  * killed writer has left behind the last chunk is removed first. */
 static int append_chunks(
-	int descriptor, const struct wm_file *file, const struct wm_chunk_header *chunk)
+	const struct target *target, const struct wm_file *object, struct wm_chunk_header chunk)
 {
 	const off_t place = offsetof(struct wm_file_header, unit_count);
 	uint64_t count;
-	if (pread(descriptor, &count, sizeof count, place) != sizeof count)
+	if (pread(target->descriptor, &count, sizeof count, place) != sizeof count)
 		return -1;
-	uint64_t end = unit_offset(file, count);
-	if (ftruncate(descriptor, (off_t)end) != 0)
+	uint64_t end = unit_offset(target, count);
+	if (ftruncate(target->descriptor, (off_t)end) != 0)
 		return -1;
-	uint64_t grown = count + 1 + table_span(file);
-	if (reserve(descriptor, end, unit_offset(file, grown)) != 0 ||
-		write_chunk(descriptor, file, count, chunk) != 0 ||
-		write_table(descriptor, file, count + 1, chunk) != 0 ||
-		write_at(descriptor, &grown, sizeof grown, (uint64_t)place) != 0) {
+	struct wm_chunk_header table = chunk;
+	table.kind = object->number ? WM_CHUNK_LIBRARY_TABLE : WM_CHUNK_TABLE;
+	uint64_t grown = count + chunk.span + table_span(target, object);
+	if (reserve(target->descriptor, end, unit_offset(target, grown)) != 0 ||
+		write_chunk(target, object, end, &chunk) != 0 ||
+		write_table(target, object, count + chunk.span, &table) != 0 ||
+		write_at(target->descriptor, &grown, sizeof grown, (uint64_t)place) != 0) {
 		int reason = errno;
-		(void)!ftruncate(descriptor, (off_t)end);
+		(void)!ftruncate(target->descriptor, (off_t)end);
 		errno = reason;
 		return -1;
 	}
 	return 0;
+}
+
+/* Appends the opposite of what the process has counted for one object. */
+static int append_opposite(const struct target *target, const struct wm_file *object)
+{
+	const struct wm_owner *signature = &object->owners[0].owner;
+	uint64_t bytes = wm_file_unit_bytes(object->counter_count * 8);
+	for (uint64_t i = 0; i < object->counter_count; i++)
+		object->counter[i] = -object->counter[i];
+	for (uint64_t i = 0; i < object->entry_count; i++)
+		object->entries[i].count = -object->entries[i].count;
+	return append_chunks(target, object,
+		(struct wm_chunk_header){
+			.kind = object->number ? WM_CHUNK_LIBRARY_COUNTERS : WM_CHUNK_COUNTERS,
+			.state = WM_CHUNK_ACTIVE,
+			.span = (uint32_t)wm_file_span(target->unit_bytes, bytes),
+			.process = signature->process,
+			.process_start = signature->start,
+			.pid_namespace = signature->pid_namespace,
+			.ended = 1,
+			.library = object->number});
 }
 
 int wm_writer_reset(const char *path, const struct wm_owner *owner, struct wm_error *error)
@@ -261,19 +354,11 @@ int wm_writer_reset(const char *path, const struct wm_owner *owner, struct wm_er
 		return status;
 	status = wm_file_read_process(&arena, path, owner, &file, error);
 	if (status == 0) {
-		const struct wm_owner *signature = &file.owners[0].owner;
-		const struct wm_chunk_header chunk = {.kind = WM_CHUNK_COUNTERS,
-			.state = WM_CHUNK_ACTIVE,
-			.span = 1,
-			.process = signature->process,
-			.process_start = signature->start,
-			.pid_namespace = signature->pid_namespace,
-			.ended = 1};
-		for (uint64_t i = 0; i < file.counter_count; i++)
-			file.counter[i] = -file.counter[i];
-		for (uint64_t i = 0; i < file.entry_count; i++)
-			file.entries[i].count = -file.entries[i].count;
-		if (append_chunks(descriptor, &file, &chunk) != 0)
+		const struct target target = target_of(descriptor, &file);
+		int written = file.owner_count ? append_opposite(&target, &file) : 0;
+		for (uint32_t i = 0; i < file.library_count && written == 0; i++)
+			written = append_opposite(&target, &file.libraries[i]);
+		if (written != 0)
 			status = cannot_write(path, errno, error);
 	}
 	wm_writer_unlock(descriptor);

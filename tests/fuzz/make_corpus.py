@@ -5,10 +5,14 @@ The formats are written here a second time, from their documentation, so that re
 also checks the readers against something that is not our own writer. Inputs found by fuzzing lie in
 the same folders under names of their own and are left alone.
 """
+import importlib
 import os
 import struct
+import sys
 
-HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.join(TESTS, "fuzz", "corpus")
+sys.path.insert(0, os.path.join(TESTS, "merge"))
 HEAD_BYTES = 32
 PAGE = 4096
 
@@ -357,6 +361,48 @@ def wmk(blocks, counters=3, commit=0, stride=PAGE, build_id=bytes(range(1, 9)), 
     return header.ljust(PAGE, b"\0") + b"".join(blocks)
 
 
+def profile_files_of_libraries():
+    """Made by the model of the format that the tests of `waymark merge` use."""
+    model = importlib.import_module("wmk")
+    nobody = {"process": 77, "start": 1, "namespace": 0}
+    table = model.Table([(1, 7, 3, 4)], **nobody)
+    small = model.Library([model.totals([1, 2], 3), model.totals([0, 0], 0),
+                           model.Block([10, 20], **nobody), model.Block([0, 0], state=0, **nobody)],
+                          [table], path="/lib/libone.so")
+    folded = model.Library([model.totals([1, 2], 3), model.totals([7, 8], 4),
+                            model.Block([9, 9], **nobody)], commit=(1, 1))
+    large = model.Library([model.totals([1] * 1500, 3), model.totals([0] * 1500, 0),
+                           model.Block([5] * 1500, **nobody)], build_id=b"\x22" * 8)
+
+    def file(*libraries, counters=3):
+        return model.Profile([model.totals([1] * counters, 1), model.totals([0] * counters, 0)],
+                             libraries=libraries).encode()
+
+    def changed(place, value):
+        data = bytearray(file(small))
+        data[PAGE * 3 + place:PAGE * 3 + place + len(value)] = value
+        return bytes(data)
+    good = {
+        "library": file(small),
+        "library-folded": file(folded),
+        "library-twice": file(small, folded),
+        "library-larger-than-its-program": file(small, large),
+        "library-smaller-than-its-program": file(small, large, counters=1000),
+    }
+    bad = {
+        "library-checksum": changed(200, b"M"),
+        "library-that-is-not-there": changed(3 * PAGE + 56, b"\3"),
+        "library-table-of-none": changed(5 * PAGE + 56, b"\0"),
+        "library-counters-of-two-units": changed(3 * PAGE + 4, b"\2"),
+        "library-table-of-absent-counter": changed(5 * PAGE + 64, b"\x50"),
+        "library-folded-chunk-not-there": changed(3192, b"\xee"),
+        "library-totals-checksum": changed(PAGE + 64, b"M"),
+        "library-of-fewer-units": changed(4, b"\2"),
+        "library-beyond-file": file(small)[:4 * PAGE],
+    }
+    return good, bad
+
+
 def profile_files():
     fresh = [wmk_block([0, 0, 0]), wmk_block([0, 0, 0])]
     totals = [wmk_block([1, 2, 3], runs=4), wmk_block([5, 6, 2**64 - 1], runs=5, cut_short=1)]
@@ -378,7 +424,7 @@ def profile_files():
         "table-of-impossible-part": wmk(fresh + [wmk_table(cells, part=255)]),
         "free-chunks": wmk(fresh + [bytes(PAGE), wmk_other(0, 0, 1)] + active + [wmk_other(0, 2)],
                            block_count=7),
-        "unknown-kinds": wmk(fresh + [wmk_other(4)] + active + [wmk_other(255, 3), wmk_table(cells)],
+        "unknown-kinds": wmk(fresh + [wmk_other(40)] + active + [wmk_other(255, 3), wmk_table(cells)],
                              block_count=8),
         "unknown-kind-of-no-state": wmk(fresh + active + [wmk_other(9, state=0)]),
         "table-that-cancels": wmk(fresh + [wmk_table([(64, 7, 1, 2), (64, 7, 0, 2**64 - 3)])]),
@@ -390,9 +436,9 @@ def profile_files():
         "one-block": wmk(fresh[:1]),
         "later-version": wmk(fresh, version=5),
         "earlier-version": wmk(fresh, version=3),
-        "unknown-kind-beyond-file": wmk(fresh + [wmk_other(4, 2, 1)]),
-        "unknown-kind-of-most-units": wmk(fresh + [wmk_other(4, 2**32 - 1, 1)]),
-        "unknown-kind-of-no-unit": wmk(fresh + [wmk_other(4, 0, 1)]),
+        "unknown-kind-beyond-file": wmk(fresh + [wmk_other(40, 2, 1)]),
+        "unknown-kind-of-most-units": wmk(fresh + [wmk_other(40, 2**32 - 1, 1)]),
+        "unknown-kind-of-no-unit": wmk(fresh + [wmk_other(40, 0, 1)]),
         "free-chunk-beyond-file": wmk(fresh + [wmk_other(0, 2, 1)]),
         "totals-behind-totals": wmk(fresh + [wmk_block([1, 2, 3], runs=1)]),
         "totals-of-another-kind": wmk([wmk_block([1, 2, 3], runs=4, kind=CHUNK_COUNTERS), fresh[1]]),
@@ -420,6 +466,9 @@ def profile_files():
         "totals-changed-but-never-written": wmk([wmk_block([1, 2, 3], checksum=0), fresh[1]]),
         "more-blocks-than-the-file-holds": wmk(fresh, block_count=3),
     }
+    more_good, more_bad = profile_files_of_libraries()
+    good.update(more_good)
+    bad.update(more_bad)
     for name, data in good.items():
         save("profile_file", "good-" + name, data)
     for name, data in bad.items():

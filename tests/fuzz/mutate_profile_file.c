@@ -77,6 +77,21 @@ static void repair_totals(uint8_t *data, size_t bytes, uint32_t index)
 	memcpy(data + start, &totals, sizeof totals);
 }
 
+/* Makes the checksum of what may be a library's chunk good. */
+static void repair_library(uint8_t *data, size_t bytes, unsigned *seed)
+{
+	struct wm_library_header library;
+	size_t units = (bytes - WM_FILE_HEADER_BYTES) / 4096;
+	for (size_t i = WM_FILE_TOTALS_UNITS; i < units; i++) {
+		uint8_t *chunk = data + WM_FILE_HEADER_BYTES + i * 4096;
+		if (chunk[0] != WM_CHUNK_LIBRARY || wm_mutate_random(seed) % 8 == 0)
+			continue;
+		memcpy(&library, chunk + WM_CHUNK_HEADER_BYTES, sizeof library);
+		library.identity_checksum = wm_library_identity_checksum(&library);
+		memcpy(chunk + WM_CHUNK_HEADER_BYTES, &library, sizeof library);
+	}
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t most, unsigned seed)
 {
 	if (bytes < WM_FILE_HEADER_BYTES || wm_mutate_random(&seed) % 16 == 0)
@@ -92,5 +107,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t most, unsigne
 	for (uint32_t index = 0; index < WM_FILE_TOTALS_UNITS; index++)
 		if (wm_mutate_random(&seed) % 8)
 			repair_totals(data, bytes, index);
+	repair_library(data, bytes, &seed);
 	return bytes;
 }

@@ -158,11 +158,76 @@ class Sum(Files):
 
     def test_an_output_of_unknown_kinds_is_not_replaced(self):
         self.put("out.wmk", wmk.Profile([wmk.totals([5], 1), wmk.totals([0], 0)],
-                                        tables=[wmk.Unknown(4)]))
+                                        tables=[wmk.Unknown(40)]))
         self.put("b.wmk", wmk.simple([700]))
         before = self.read("out.wmk")
-        self.assert_one_line_refusal(["merge", "-o", "out.wmk", "b.wmk"], "out.wmk", "kind 4")
+        self.assert_one_line_refusal(["merge", "-o", "out.wmk", "b.wmk"], "out.wmk", "kind 40")
         self.assertEqual(self.read("out.wmk"), before)
+
+    def test_libraries_add_up_by_build_id(self):
+        """Small and large ones, in files of small and large programs; one of them is in one file only."""
+        large = [7] * 3000
+        small = wmk.Library([wmk.totals([1, 2], 3), wmk.totals([0, 0], 0), wmk.Block([10, 20]),
+                             wmk.Block([5, 5], state=wmk.FREE)],
+                            [wmk.Table([(1, 9, 1, 2)])])
+        folded = wmk.Library([wmk.totals([1, 2], 3), wmk.totals([100, 200], 4, 1, 2),
+                              wmk.Block([9, 9]), wmk.Block([1000, 2000], ended=0, runs=0)],
+                             [wmk.Table([(1, 9, 0, 40)], span=2)], commit=(1, 1))
+        other = wmk.Library([wmk.totals(large, 1), wmk.totals([0] * 3000, 0), wmk.Block(large)],
+                            [wmk.Table([(2999, 5, 0, 6)])], b"\x22" * 20, "/lib/libtwo.so")
+        for count in (1, 2000):
+            with self.subTest(counters=count):
+                zero = [0] * count
+                self.put("a.wmk", wmk.Profile([wmk.totals([1] * count, 1), wmk.totals(zero, 0)],
+                                              libraries=[small]))
+                self.put("b.wmk", wmk.Profile([wmk.totals([2] * count, 1), wmk.totals(zero, 0)],
+                                              tables=[wmk.Table([(0, 3, 0, 4)])],
+                                              libraries=[other, folded]))
+                self.merge("-o", "out.wmk", "a.wmk", "b.wmk")
+                self.assert_totals("out.wmk", [3] * count, 2)
+                self.assert_entries("out.wmk", {(0, 3): 4})
+                first, second = self.get("out.wmk").libraries
+                self.assertEqual((first.path, first.build_id), ("/lib/libone.so", b"\x11" * 20))
+                self.assertEqual(first.sum(), ([11 + 1100, 22 + 2200], 4 + 4))
+                self.assertEqual((first.blocks[0].cut_short, first.blocks[0].status), (2, 2))
+                self.assertEqual(first.entries(), {(1, 9): 43})
+                self.assertEqual(second.path, "/lib/libtwo.so")
+                self.assertEqual(second.sum(), ([14] * 3000, 2))
+                self.assertEqual(second.entries(), {(2999, 5): 6})
+                self.merge("-o", "again.wmk", "out.wmk")
+                self.assertEqual(self.read("again.wmk"), self.read("out.wmk"))
+
+    def test_damaged_libraries(self):
+        def whole(**changes):
+            library = wmk.Library([wmk.totals([1, 2], 3), wmk.totals([0, 0], 0), wmk.Block([10, 20])],
+                                  [wmk.Table([(1, 9, 1, 2)])])
+            return bytearray(wmk.Profile([wmk.totals([5], 1), wmk.totals([0], 0)],
+                                         libraries=[library]).encode())
+        chunk = wmk.HEADER_BYTES + 2 * 4096
+        for place, byte, reason in ((chunk + 200, 77, "library is damaged: its checksum"),
+                                    (chunk + 4, 4, "library is damaged: a field"),
+                                    (chunk + 4096 + 64, 9, "totals are damaged"),
+                                    (chunk + 3192, 8 << 1, "names a chunk that is not there"),
+                                    (chunk + 3 * 4096 + 56, 3, "library that it belongs to"),
+                                    (chunk + 3 * 4096 + 4, 2, "size is not that of the counters"),
+                                    (chunk + 3 * 4096 + 1, 0, "state"),
+                                    (chunk + 4 * 4096 + 56, 5, "library that it belongs to"),
+                                    (chunk + 4 * 4096 + 64, 65, "names a counter")):
+            with self.subTest(reason=reason):
+                data = whole()
+                data[place] = byte
+                self.write("a.wmk", data)
+                self.assert_one_line_refusal(["merge", "-o", "out.wmk", "a.wmk"], "a.wmk", reason)
+        self.write("a.wmk", whole())
+        self.merge("-o", "out.wmk", "a.wmk")
+
+    def test_a_process_that_counts_for_a_library_of_the_output(self):
+        block = wmk.Block([60, 1], process=os.getpid(), start=wmk.start_of(os.getpid()), ended=0)
+        library = wmk.Library([wmk.totals([0, 0], 0), wmk.totals([0, 0], 0), block])
+        self.put("out.wmk", wmk.Profile([wmk.totals([5], 1), wmk.totals([0], 0)],
+                                        libraries=[library]))
+        self.put("b.wmk", wmk.simple([700]))
+        self.assert_one_line_refusal(["merge", "-o", "out.wmk", "b.wmk"], "out.wmk", "counting")
 
     def test_object_without_counters(self):
         self.put("a.wmk", wmk.simple([], 3))

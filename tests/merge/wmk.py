@@ -5,9 +5,9 @@ import struct
 
 HEADER_BYTES = 4096
 FREE, ACTIVE, RELEASED = 0, 1, 2  # states; a free chunk is of kind 0, too
-TOTALS, COUNTERS, TABLE = 1, 2, 3  # kinds
+TOTALS, COUNTERS, TABLE, LIBRARY, LIBRARY_COUNTERS, LIBRARY_TABLE = 1, 2, 3, 4, 5, 6  # kinds
 # kind, state, ended, log2 of part, span, process, thread, start, namespace, runs, cut short, status,
-# handovers, checksum
+# handovers, checksum or number of the library
 HEAD = "<BBBBIIIQQQQIIQ"
 MASK = (1 << 64) - 1
 # A process that no kernel can have: its number is above the highest that can be set.
@@ -103,6 +103,89 @@ class Table:
         return table
 
 
+class Library:
+    """A library that counts into the file of its program: its chunk with both totals, then chunks of
+    counters (Block) and tables (Table) of its own."""
+
+    def __init__(self, blocks, tables=(), build_id=b"\x11" * 20, path="/lib/libone.so", commit=(0, 0)):
+        self.blocks, self.tables, self.build_id, self.path = list(blocks), list(tables), build_id, path
+        self.commit = commit  # the current totals; number of the folded one of its further blocks, or 0
+
+    def spans(self, stride):
+        size = stride_of(len(self.blocks[0].counters))
+        return -(-(4096 + 2 * size) // stride), -(-size // stride)
+
+    def units(self, stride):
+        whole, part = self.spans(stride)
+        return whole + part * (len(self.blocks) - 2) + sum(table.span for table in self.tables)
+
+    def encode(self, stride, number):
+        count = len(self.blocks[0].counters)
+        whole, part = self.spans(stride)
+        folded = number + whole + part * (self.commit[1] - 1) if self.commit[1] else 0
+        identity = struct.pack("<QII", 8 * count, len(self.build_id), 0)
+        identity += self.build_id.ljust(32, b"\0") + self.path.encode().ljust(3072, b"\0")
+        data = struct.pack("<BBBBI", LIBRARY, 0, 0, 0, whole).ljust(64, b"\0") + identity
+        data += struct.pack("<QQ", fnv(identity), self.commit[0] | folded << 1)
+        data = data.ljust(4096, b"\0") + b"".join(
+            block.encode(stride_of(count)) for block in self.blocks[:2])
+        data = data.ljust(whole * stride, b"\0")
+        for block in self.blocks[2:]:
+            data += self.adapt(block.encode(part * stride), LIBRARY_COUNTERS, number, part)
+        for table in self.tables:
+            data += self.adapt(table.encode(stride), LIBRARY_TABLE, number, table.span)
+        return data
+
+    @staticmethod
+    def adapt(data, kind, number, span):
+        kind = FREE if data[0] == FREE else kind
+        return bytes([kind]) + data[1:4] + struct.pack("<I", span) + data[8:56] + struct.pack(
+            "<Q", number) + data[64:]
+
+    @classmethod
+    def decode(cls, data, stride, number, end):
+        """The library whose chunk has that number, with all that belongs to it."""
+        def bytes_of(unit):
+            return data[HEADER_BYTES + unit * stride:]
+        head = bytes_of(number)
+        size, id_size, reserved = struct.unpack_from("<QII", head, 64)
+        checksum, commit = struct.unpack_from("<QQ", head, 3184)
+        assert (reserved, checksum) == (0, fnv(head[64:3184]))
+        count, length = size // 8, stride_of(size // 8)
+        library = cls([Block.decode(head[4096 + i * length:], count) for i in range(2)], (),
+                      head[80:80 + id_size], head[112:3184].split(b"\0")[0].decode(),
+                      (commit & 1, commit >> 1))
+        whole, part = library.spans(stride)
+        assert struct.unpack_from("<I", head, 4)[0] == whole
+        for block in library.blocks:
+            written = [block.runs, block.cut_short, block.status, block.checksum]
+            assert block.checksum == (fnv_words(written[:3] + block.counters) if any(written) else 0)
+        unit = number + whole
+        while unit < end:
+            chunk = bytes_of(unit)
+            kind, span = struct.unpack_from("<BxxxI", chunk)
+            owner = struct.unpack_from("<Q", chunk, 56)[0]
+            if kind == LIBRARY_COUNTERS and owner == number:
+                assert span == part
+                if unit != commit >> 1:
+                    library.blocks.append(Block.decode(chunk, count))
+            if kind == LIBRARY_TABLE and owner == number:
+                assert chunk[2] == 1
+                library.tables.append(Table.decode(
+                    bytes([TABLE]) + chunk[1:56] + bytes(8) + chunk[64:span * stride], stride))
+            unit += span or 1
+        return library
+
+    def sum(self):
+        """(counters, runs) of all that counts."""
+        used = [self.blocks[self.commit[0]]] + self.blocks[2:]
+        counters = [sum(column) & MASK for column in zip(*(block.counters for block in used))]
+        return counters, sum(block.runs for block in used)
+
+    def entries(self):
+        return Profile.entries(self)
+
+
 class Unknown:
     """A chunk of a kind that only a later Waymark knows: nothing but kind and span make sense."""
 
@@ -117,19 +200,25 @@ class Profile:
     """The first two blocks are the two generations of the totals; tables and chunks of unknown kinds
     stand behind all blocks. These chunks are bytes when they were read."""
 
-    def __init__(self, blocks, build_id=b"\xab" * 20, path="/bin/program", commit=0, tables=()):
+    def __init__(self, blocks, build_id=b"\xab" * 20, path="/bin/program", commit=0, tables=(),
+                 libraries=()):
         self.blocks, self.build_id, self.path, self.commit = blocks, build_id, path, commit
         self.tables, self.numbers = list(tables), list(range(len(blocks)))
+        self.libraries = list(libraries)
 
     def encode(self):
         count = len(self.blocks[0].counters)
         identity = b"WAYMARK1" + struct.pack("<IIQQII", 4, HEADER_BYTES, 8 * count, stride_of(count),
                                              len(self.build_id), 0)
         identity += self.build_id.ljust(32, b"\0") + self.path.encode().ljust(3072, b"\0")
-        header = identity + struct.pack("<QQQ", fnv(identity), self.commit,
-                                        len(self.blocks) + sum(table.span for table in self.tables))
+        stride = stride_of(count)
+        units, chunks = len(self.blocks) + sum(table.span for table in self.tables), b""
+        for library in self.libraries:
+            chunks += library.encode(stride, units)
+            units += library.units(stride)
+        header = identity + struct.pack("<QQQ", fnv(identity), self.commit, units)
         return header.ljust(HEADER_BYTES, b"\0") + b"".join(
-            block.encode(stride_of(count)) for block in self.blocks + self.tables)
+            block.encode(stride) for block in self.blocks + self.tables) + chunks
 
     @classmethod
     def decode(cls, data):
@@ -138,13 +227,17 @@ class Profile:
         checksum, commit, block_count = struct.unpack_from("<QQQ", data, 3144)
         assert (version, stride, checksum) == (4, stride_of(size // 8), fnv(data[:3144]))
         assert len(data) >= HEADER_BYTES + block_count * stride
-        blocks, tables, unknown, numbers, number = [], [], [], [], 0
+        blocks, tables, unknown, libraries, numbers, number = [], [], [], [], [], 0
         while number < block_count:
             start = HEADER_BYTES + number * stride
             kind, span = struct.unpack_from("<BxxxI", data, start)
             assert (kind == TOTALS) <= (number < 2), kind
             assert span == 1 or kind not in (TOTALS, COUNTERS), span
-            if kind > TABLE:
+            if kind == LIBRARY:
+                libraries.append(Library.decode(data, stride, number, block_count))
+            elif kind in (LIBRARY_COUNTERS, LIBRARY_TABLE):
+                pass  # Library.decode reads them
+            elif kind > LIBRARY_TABLE:
                 unknown.append(data[start:start + span * stride])
             elif kind == TABLE:
                 tables.append(Table.decode(data[start:start + span * stride], stride))
@@ -157,7 +250,7 @@ class Profile:
             written = [block.runs, block.cut_short, block.status, block.checksum]
             assert block.checksum == (fnv_words(written[:3] + block.counters) if any(written) else 0)
         profile = cls(blocks, data[40:40 + id_size], data[72:3144].split(b"\0")[0].decode(), commit,
-                      tables)
+                      tables, libraries)
         profile.numbers, profile.unknown = numbers, unknown
         return profile
 

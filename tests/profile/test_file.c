@@ -162,7 +162,7 @@ static void test_chunks_of_unknown_kinds_are_skipped_and_named(void **state)
 	struct wm_error error;
 	struct wm_file file, other;
 	struct wm_arena arena = {0};
-	const struct synthetic_block mixed[] = {{.kind = 4, .state = 200, .counter = 5},
+	const struct synthetic_block mixed[] = {{.kind = 44, .state = 200, .counter = 5},
 		{.state = 1, .counter = 100}, {.kind = 255, .counter = 7}};
 	struct synthetic_file source = usual;
 	source.blocks = mixed;
@@ -171,12 +171,12 @@ static void test_chunks_of_unknown_kinds_are_skipped_and_named(void **state)
 	assert_int_equal(wm_file_read(&arena, "a.wmk", &file, &error), 0);
 	assert_int_equal(file.counter[0], 20 + 100);
 	assert_int_equal(file.runs, 6 + 1);
-	assert_string_equal(wm_file_unknown_kinds(&arena, &file), "kind 4, 255");
+	assert_string_equal(wm_file_unknown_kinds(&arena, &file), "kind 44, 255");
 	synthetic_write_file("a.wmk", &usual);
 	assert_int_equal(wm_file_read(&arena, "a.wmk", &other, &error), 0);
 	assert_null(wm_file_unknown_kinds(&arena, &other));
 	assert_int_equal(wm_file_add(&other, &file, &error), 0);
-	assert_string_equal(wm_file_unknown_kinds(&arena, &other), "kind 4, 255");
+	assert_string_equal(wm_file_unknown_kinds(&arena, &other), "kind 44, 255");
 	wm_arena_reset(&arena);
 }
 

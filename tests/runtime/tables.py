@@ -199,7 +199,7 @@ class Processes(Tables):
         profile = self.profile()
         stride = wmk.stride_of(len(profile.blocks[0].counters))
         unknown = [bytes([kind, state, 0, 0]) + struct.pack("<I", span).ljust(stride * span - 4, b"\0")
-                   for kind, state, span in ((4, 0, 1), (5, 1, 9), (77, 2, 300), (255, 255, 2))]
+                   for kind, state, span in ((44, 0, 1), (45, 1, 9), (77, 2, 300), (255, 255, 2))]
         chunks = self.read("run.wmk")
         end = wmk.HEADER_BYTES + stride * struct.unpack_from("<Q", chunks, 3160)[0]
         units = (end - wmk.HEADER_BYTES) // stride + sum(len(chunk) for chunk in unknown) // stride
