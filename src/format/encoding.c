@@ -17,6 +17,12 @@ void wm_encode_number(struct wm_encoder *encoder, uint32_t number)
 	put_byte(encoder, (uint8_t)number);
 }
 
+void wm_encode_long(struct wm_encoder *encoder, uint64_t number)
+{
+	wm_encode_number(encoder, (uint32_t)number);
+	wm_encode_number(encoder, (uint32_t)(number >> 32));
+}
+
 void wm_encode_bytes(struct wm_encoder *encoder, const uint8_t *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -55,6 +61,12 @@ uint32_t wm_decode_number(struct wm_decoder *decoder)
 	}
 	wm_decode_fail(decoder, "a number is too large");
 	return 0;
+}
+
+uint64_t wm_decode_long(struct wm_decoder *decoder)
+{
+	uint64_t lower = wm_decode_number(decoder);
+	return lower | (uint64_t)wm_decode_number(decoder) << 32;
 }
 
 uint32_t wm_decode_below(struct wm_decoder *decoder, uint32_t limit, const char *reason)

@@ -19,6 +19,10 @@ struct wm_encoder {
 };
 
 void wm_encode_number(struct wm_encoder *encoder, uint32_t number);
+
+/* 64 bits as two numbers, the lower half first. */
+void wm_encode_long(struct wm_encoder *encoder, uint64_t number);
+
 void wm_encode_text(struct wm_encoder *encoder, const char *text);
 void wm_encode_bytes(struct wm_encoder *encoder, const uint8_t *bytes, size_t count);
 
@@ -33,6 +37,7 @@ struct wm_decoder {
 void wm_decode_fail(struct wm_decoder *decoder, const char *reason);
 
 uint32_t wm_decode_number(struct wm_decoder *decoder);
+uint64_t wm_decode_long(struct wm_decoder *decoder);
 
 /* A number below the limit; otherwise the reader fails for this reason. */
 uint32_t wm_decode_below(struct wm_decoder *decoder, uint32_t limit, const char *reason);

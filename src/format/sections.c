@@ -52,26 +52,13 @@ static struct wm_probe *get_probes(
 	return probes;
 }
 
-/* 64 bits as two numbers, the lower half first. */
-static void put_long(struct wm_encoder *encoder, uint64_t number)
-{
-	wm_encode_number(encoder, (uint32_t)number);
-	wm_encode_number(encoder, (uint32_t)(number >> 32));
-}
-
-static uint64_t get_long(struct wm_decoder *decoder)
-{
-	uint64_t lower = wm_decode_number(decoder);
-	return lower | (uint64_t)wm_decode_number(decoder) << 32;
-}
-
 static void put_keys(struct wm_encoder *encoder, const struct wm_known_key *keys, uint32_t count)
 {
 	wm_encode_number(encoder, count);
 	for (uint32_t i = 0; i < count; i++) {
 		wm_encode_number(encoder, keys[i].table);
 		wm_encode_number(encoder, keys[i].counter);
-		put_long(encoder, keys[i].key);
+		wm_encode_long(encoder, keys[i].key);
 	}
 }
 
@@ -85,7 +72,7 @@ static struct wm_known_key *get_keys(
 			decoder, head->counter_count, "a key belongs to no counter");
 		keys[i].counter = wm_decode_below(
 			decoder, head->counter_count, "a key belongs to no counter");
-		keys[i].key = get_long(decoder);
+		keys[i].key = wm_decode_long(decoder);
 	}
 	return keys;
 }
@@ -245,7 +232,7 @@ static bool put_source(struct wm_encoder *encoder, const struct wm_function *fun
 		return false;
 	wm_encode_number(encoder, source->key_count);
 	for (uint32_t i = 0; i < source->key_count; i++)
-		put_long(encoder, source->keys[i]);
+		wm_encode_long(encoder, source->keys[i]);
 	put_witnesses(encoder, source);
 	put_outcomes(encoder, source);
 	return true;
@@ -257,7 +244,7 @@ static void get_source(struct wm_decoder *decoder, struct wm_function *function)
 	source->key_count = wm_decode_count(decoder, 2);
 	source->keys = wm_arena_alloc(decoder->arena, source->key_count, sizeof *source->keys);
 	for (uint32_t i = 0; i < source->key_count; i++)
-		source->keys[i] = get_long(decoder);
+		source->keys[i] = wm_decode_long(decoder);
 	get_witnesses(decoder, function, source);
 	get_outcomes(decoder, function, source);
 	function->source = source;

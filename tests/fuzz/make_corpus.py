@@ -475,6 +475,89 @@ def profile_files():
         save("profile_file", "bad-" + name, data)
 
 
+# Priors ------------------------------------------------------------------------------------------
+
+PEELED, HAS_BLOCKS, HAS_EDGES, HAS_PATHS, IDLE = 1, 2, 4, 8, 16
+
+
+def long(value):
+    return numbers(value % 2**32, value >> 32)
+
+
+def hot_function(name, shape, ids):
+    return text(name) + numbers(shape, len(ids)) + b"".join(map(long, ids))
+
+
+def share(percent, functions):
+    return long(struct.unpack("<Q", struct.pack("<d", percent))[0]) + table(functions)
+
+
+def known(name, flags=0, blocks=1, edges=1, counts=(), paths=(), file="f.c"):
+    data = text(name) + text(file) + numbers(flags, blocks, edges) + long(0x123456789a) + number(7)
+    data += b"".join(map(long, counts))
+    return data + (table([long(a) + long(b) for a, b in paths]) if flags & HAS_PATHS else b"")
+
+
+def prior(functions=(), failure="", without_hot="", shares=(), **keywords):
+    """functions: (name, record)"""
+    return prior_of(text(failure) + text(without_hot) + table(shares), functions, **keywords)
+
+
+def prior_of(profile, functions=(), magic=b"WMPRIOR1", damage=0, size=None, count=None, move=0):
+    place, index, records = 40 + 16 * len(functions) + len(profile), [], b""
+    for name, record in functions:
+        index.append((fnv(name.encode()), place + len(records) + move, len(record)))
+        records += record
+    rest = struct.pack("<Q", len(functions) if count is None else count)
+    rest += b"".join(struct.pack("<QII", *entry) for entry in sorted(index)) + profile + records
+    rest += bytes(-len(rest) % 8)
+    return magic + struct.pack("<QQQ", 32 + len(rest) if size is None else size, 99,
+                               fnv(words(rest)) + damage) + rest
+
+
+def priors():
+    edges = known("f", HAS_BLOCKS | HAS_EDGES | PEELED, 2, 3, (5, 2**64 - 1, 1, 2**32, 0))
+    idle = known("g", HAS_BLOCKS | HAS_EDGES | IDLE, 1000, 2000)
+    paths = known("main", HAS_BLOCKS | HAS_EDGES | HAS_PATHS, 1, 1, (9, 9), [(0, 3), (2**63, 6)])
+    functions = [("f", edges), ("g", idle), ("main", paths)]
+    whole = prior(functions)
+    good = {
+        "nothing": prior(),
+        "failure": prior(failure="cannot read 'x': No such file or directory"),
+        "three-functions": whole,
+        "namesakes": prior([("f", edges), ("f", known("f", HAS_BLOCKS, 1, 1, (3,), file="g.c"))]),
+        "no-counts": prior([("f", known("f", HAS_PATHS, paths=[(1, 1)]))]),
+        "hot-paths": prior(functions, shares=[share(90, [hot_function("f", 7, [1, 2**40])]),
+                                              share(0.5, [])]),
+        "no-hot-paths": prior(functions, without_hot="x.wmk: no paths were counted"),
+        "record-of-another-name": prior([("f", idle)]),
+        "record-cut-short": prior([("f", edges[:-2])]),
+        "record-behind-the-file": prior([("f", edges)], move=2**20),
+        "billions-of-blocks": prior([("f", known("f", HAS_BLOCKS | IDLE, 2**32 - 1))]),
+        "billions-of-counts": prior([("f", known("f", HAS_BLOCKS, 2**32 - 1, 1, (1,)))]),
+        "paths-longer-than-record": prior([("f", known("f", HAS_PATHS)[:-1] + number(2**30))]),
+    }
+    bad = {
+        "empty": b"",
+        "ends-in-its-head": whole[:39],
+        "truncated": whole[:-8],
+        "longer": whole + bytes(8),
+        "no-multiple-of-8": prior(functions, size=len(whole) + 4) + bytes(4),
+        "another-version": prior(functions, magic=b"WMPRIOR2"),
+        "checksum": prior(functions, damage=1),
+        "index-longer-than-file": prior(functions, count=2**60),
+        "index-over-all": prior(functions, count=len(whole) // 16),
+        "failure-longer-than-file": prior_of(number(2**31)),
+        "shares-longer-than-file": prior_of(text("") + text("") + number(2**31)),
+        "hot-ids-longer-than-file": prior_of(text("") + text("") + table(
+            [share(90, [text("f") + numbers(7, 2**31)])])),
+    }
+    for name, data in good.items():
+        save("prior", "good-" + name, data)
+    for name, data in bad.items():
+        save("prior", "bad-" + name, data)
+
+
 # Graphs and options ------------------------------------------------------------------------------
 
 def graphs():
@@ -603,7 +686,8 @@ def options():
                "file=/tmp/%p.wmk\nonly=ma*\nskip=*[!a-z]?\n",
         "redundant-edges": "profile=edges\nplacement=redundant\nweights=heuristic\n\n\n",
         "classic-paths": "profile=paths\nplacement=commit\npaths=classic\n",
-        "known-paths": "use=/tmp/a.wmk\nbinary=/tmp/a\nprefer=hot:50%\nstrict=yes\nwhole=yes\n",
+        "known-paths": "use=/tmp/a.wmk\nprior=/tmp/a.prior\nbinary=/tmp/a\nprefer=hot:50%\nstrict=yes\n"
+                       "whole=yes\n",
         "selected-paths": "select=parse:1f2e3d4c:17,function:a*\npaths=classic\n",
         "prefer-a-profile": "prefer=/tmp/a.wmk\nplacement=commit\nprefer-by=intervals\n",
         "pattern-with-many-stars": "only=" + "*a" * 20 + "\n\0" + "a" * 40 + "b",
@@ -632,5 +716,5 @@ def options():
         save("plugin_options", "bad-" + name, data)
 
 
-for write in (descriptions, objects, profile_files, graphs, line_tables, options):
+for write in (descriptions, objects, profile_files, priors, graphs, line_tables, options):
     write()
