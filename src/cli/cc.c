@@ -17,6 +17,7 @@
 #include "cli/link_step.h"
 #include "cli/linker.h"
 #include "cli/nearest.h"
+#include "cli/prior_file.h"
 #include "cli/process.h"
 #include "format/plugin_options.h"
 
@@ -113,7 +114,9 @@ static void refuse_misspelt_option(const char *argument)
 		refuse_if_near(argument, word, own_options[i]);
 }
 
-static void check_plugin_options(const struct invocation *invocation)
+/* Fails for the user where options contradict each other. What a profile tells is prepared only
+ * where something is compiled. */
+static void complete_plugin_options(struct invocation *invocation)
 {
 	struct wm_arena arena = {0};
 	struct wm_plugin_options options;
@@ -121,6 +124,9 @@ static void check_plugin_options(const struct invocation *invocation)
 	if (wm_plugin_options_parse(&arena, invocation->plugin_options, &options, &error))
 		wm_fatal_usage("%s", error.text);
 	wm_known_paths_check(&options);
+	if (options.use &&
+		wm_link_step_has_source(invocation->argument_count, invocation->arguments))
+		add_plugin_option(invocation, "prior", wm_prior_file(&arena, &options));
 	wm_arena_reset(&arena);
 }
 
@@ -155,7 +161,7 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 			refuse_misspelt_option(argv[i]);
 		invocation->arguments[invocation->argument_count++] = argv[i];
 	}
-	check_plugin_options(invocation);
+	complete_plugin_options(invocation);
 	struct wm_link_lack lack;
 	invocation->link =
 		wm_link_step_find(invocation->argument_count, invocation->arguments, &lack);

@@ -1,6 +1,6 @@
 /* Reading a clang command line just well enough to know whether it links: it has an input, and no
- * option that stops earlier. Options whose value is the next argument must be known, because that
- * value is not an input. */
+ * option that stops earlier; and whether it compiles: an input may be a source. Options whose value
+ * is the next argument must be known, because that value is not an input. */
 #define _DEFAULT_SOURCE
 #include "cli/link_step.h"
 
@@ -35,6 +35,7 @@ enum { DEEPEST_RESPONSE_FILE = 8 };
 
 struct reading {
 	bool has_input;
+	bool has_source; /* perhaps */
 	bool stops;
 	bool shared;
 	bool must_define;		     /* a library must not leave symbols undefined */
@@ -110,6 +111,14 @@ static void read_response_file(struct reading *reading, const char *path)
 	fclose(file);
 }
 
+/* Objects, archives and libraries. All else may be a source. */
+static bool is_linked_only(const char *path)
+{
+	static const char *const endings[] = {".o", ".lo", ".a", ".so"};
+	const char *dot = strrchr(path, '.');
+	return dot && (is_in(dot, LIST(endings)) || strstr(path, ".so."));
+}
+
 /* -x c-header and the like: precompiled, not linked. */
 static bool is_header_language(const char *language)
 {
@@ -177,11 +186,14 @@ static void read_argument(struct reading *reading, const char *argument)
 		read_response_file(reading, argument + 1);
 	} else if (argument[0] != '-' || !argument[1]) {
 		reading->has_input |= !is_header(argument);
+		reading->has_source |= !is_linked_only(argument);
 	} else if (is_in(argument, LIST(with_value))) {
 		reading->value_next = true;
 		reading->language_next = !strcmp(argument, "-x");
+		reading->has_source |= reading->language_next;
 	} else {
 		reading->has_input |= !strncmp(argument, "-l", 2);
+		reading->has_source |= !strncmp(argument, "-x", 2);
 		reading->shared |= is_in(argument, LIST(sharing));
 		reading->stops |= is_in(argument, LIST(stops)) ||
 				  (argument[1] == 'x' && is_header_language(argument)) ||
@@ -189,11 +201,22 @@ static void read_argument(struct reading *reading, const char *argument)
 	}
 }
 
-enum wm_link_step wm_link_step_find(int argument_count, char **arguments, struct wm_link_lack *lack)
+static struct reading read_arguments(int argument_count, char **arguments)
 {
 	struct reading reading = {0};
 	for (int i = 0; i < argument_count; i++)
 		read_argument(&reading, arguments[i]);
+	return reading;
+}
+
+bool wm_link_step_has_source(int argument_count, char **arguments)
+{
+	return read_arguments(argument_count, arguments).has_source;
+}
+
+enum wm_link_step wm_link_step_find(int argument_count, char **arguments, struct wm_link_lack *lack)
+{
+	struct reading reading = read_arguments(argument_count, arguments);
 	*lack = (struct wm_link_lack){0};
 	if (!reading.has_input || reading.stops)
 		return WM_LINK_NOTHING;

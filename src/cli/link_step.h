@@ -1,6 +1,8 @@
-/* What a clang command line links, if anything. */
+/* What a clang command line links, if anything, and whether it compiles. */
 #ifndef WM_CLI_LINK_STEP_H
 #define WM_CLI_LINK_STEP_H
+
+#include <stdbool.h>
 
 enum wm_link_step { WM_LINK_NOTHING, WM_LINK_PROGRAM, WM_LINK_LIBRARY };
 
@@ -16,5 +18,8 @@ struct wm_link_lack {
  * link (-r) does not count: its result is linked again. */
 enum wm_link_step wm_link_step_find(
 	int argument_count, char **arguments, struct wm_link_lack *lack);
+
+/* Whether one of the inputs may be a source. True in doubt. */
+bool wm_link_step_has_source(int argument_count, char **arguments);
 
 #endif

@@ -145,8 +145,9 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 	} names[] = {{"profile", &words.profile}, {"placement", &words.placement},
 		{"weights", &words.weights}, {"at", &words.at}, {"base", &words.base},
 		{"paths", &words.paths}, {"prefer", &words.prefer}, {"prefer-by", &words.prefer_by},
-		{"strict", &words.strict}, {"whole", &words.whole}, {"text", &words.text}, {"file", &options->file},
-		{"use", &options->use}, {"binary", &options->binary}, {"select", &options->select}};
+		{"strict", &words.strict}, {"whole", &words.whole}, {"text", &words.text},
+		{"file", &options->file}, {"use", &options->use}, {"prior", &options->prior},
+		{"binary", &options->binary}, {"select", &options->select}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

@@ -28,6 +28,7 @@ struct wm_plugin_options {
 	const char *file;	   /* default name of the profile, or NULL */
 	const char *use;	   /* a profile of an earlier build, or NULL */
 	const char *use_option;	   /* that named it: "use" or "prefer" */
+	const char *prior;	   /* a file that says what it tells (format/prior.h), or NULL */
 	const char *binary;	   /* the program of that build, NULL for where it was */
 	const char *prefer;	   /* the PATHS that matter (names/path_set.h), or NULL */
 	const char *select;	   /* the only PATHS to count, or NULL */

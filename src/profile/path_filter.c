@@ -3,18 +3,34 @@
 
 #include "profile/hot_paths.h"
 
-static void resolve_hot(
-	struct wm_arena *arena, struct wm_path_item *item, const struct wm_hot_paths *hot)
+/* By function: how many of the first `covering` paths are its own. */
+static size_t *count_hot(struct wm_arena *arena, const struct wm_profile *profile,
+	const struct wm_hot_paths *hot, size_t covering)
 {
-	item->name_count = wm_hot_paths_covering(hot, item->percent);
-	item->names = wm_arena_alloc(arena, item->name_count, sizeof *item->names);
-	for (size_t i = 0; i < item->name_count; i++) {
-		const struct wm_function *function = hot->paths[i].function->function;
-		uint64_t *id = wm_arena_alloc(arena, 1, sizeof *id);
-		*id = hot->paths[i].path->id;
-		item->names[i] = (struct wm_path_name){
-			function->name, wm_path_cfg_hash(function), .id_count = 1, .ids = id};
+	size_t *count = wm_arena_alloc(arena, profile->function_count, sizeof *count);
+	for (size_t i = 0; i < covering; i++)
+		count[hot->paths[i].function - profile->functions]++;
+	return count;
+}
+
+/* One name for each function that has hot paths, with all their ids. */
+static void resolve_hot(struct wm_arena *arena, const struct wm_profile *profile,
+	const struct wm_hot_paths *hot, struct wm_path_item *item)
+{
+	size_t covering = wm_hot_paths_covering(hot, item->percent);
+	const size_t *count = count_hot(arena, profile, hot, covering);
+	uint64_t **next = wm_arena_alloc(arena, profile->function_count, sizeof *next);
+	item->names = wm_arena_alloc(arena, profile->function_count, sizeof *item->names);
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_function *function = profile->functions[i].function;
+		if (!count[i])
+			continue;
+		next[i] = wm_arena_alloc(arena, count[i], sizeof *next[i]);
+		item->names[item->name_count++] = (struct wm_path_name){function->name,
+			wm_path_cfg_hash(function), .id_count = count[i], .ids = next[i]};
 	}
+	for (size_t i = 0; i < covering; i++)
+		*next[hot->paths[i].function - profile->functions]++ = hot->paths[i].path->id;
 }
 
 int wm_path_set_resolve(struct wm_arena *arena, struct wm_path_set *set,
@@ -28,7 +44,7 @@ int wm_path_set_resolve(struct wm_arena *arena, struct wm_path_set *set,
 			profile->file.path);
 	for (size_t i = 0; i < set->item_count; i++)
 		if (set->items[i].kind == WM_PATH_ITEM_HOT)
-			resolve_hot(arena, &set->items[i], &hot);
+			resolve_hot(arena, profile, &hot, &set->items[i]);
 	set->needs_profile = false;
 	return 0;
 }

@@ -376,7 +376,8 @@ static void test_hot_paths_are_resolved(void **state)
 		struct wm_path_ranges ranges;
 		struct wm_error error;
 		assert_int_equal(wm_path_set_resolve(&arena, &set, &profile, &error), 0);
-		assert_int_equal(set.items[0].name_count, cases[i].paths);
+		assert_int_equal(set.items[0].name_count, 1);
+		assert_int_equal(set.items[0].names[0].id_count, cases[i].paths);
 		assert_false(set.needs_profile);
 		match(&set, &ranges);
 		assert_int_equal(ranges.paths, cases[i].paths);

@@ -27,14 +27,14 @@ static bool matters(const struct wm_path_ranges *ranges, uint64_t id)
 }
 
 /* The paths that ran in the earlier build. */
-static void take_measured(struct wm_arena *arena, const struct wm_profile_function *known,
+static void take_measured(struct wm_arena *arena, const struct wm_prior_function *known,
 	const struct wm_path_ranges *ranges, struct wm_known_paths *result)
 {
 	result->ids = wm_arena_alloc(arena, known->path_count, sizeof(*result->ids));
 	result->weight = wm_arena_alloc(arena, known->path_count, sizeof(*result->weight));
 	for (uint32_t i = 0; i < known->path_count; i++) {
-		const struct wm_profile_path *path = &known->paths[i];
-		if (path->partial || (int64_t)path->count <= 0 || !matters(ranges, path->id))
+		const struct wm_prior_path *path = &known->paths[i];
+		if (!matters(ranges, path->id))
 			continue;
 		result->ids[result->count] = path->id;
 		result->weight[result->count++] = (double)path->count;
@@ -57,10 +57,9 @@ static void take_named(
 
 /* An id means the same path only between the same cuts. */
 static bool has_same_paths(
-	const struct wm_profile_function *known, const struct wm_function *described)
+	const struct wm_prior_function *known, const struct wm_function *described)
 {
-	return known && known->paths &&
-	       wm_path_cfg_hash(known->function) == wm_path_cfg_hash(described);
+	return known && known->paths && known->cfg_hash == wm_path_cfg_hash(described);
 }
 
 struct wm_known_key *wm_paths_list_keys(struct wm_arena *arena, const struct wm_path_plan *plan,

@@ -6,7 +6,6 @@
 
 #include "llvm/complain.h"
 #include "llvm/tuning.h"
-#include "profile/path_filter.h"
 
 static void complain(const struct wm_knowledge *knowledge, bool fail, const char *text)
 {
@@ -19,14 +18,28 @@ static const char *path_option(const struct wm_plugin_options *options)
 	return options->prefer ? "prefer" : "select";
 }
 
+/* Why the prior tells nothing; false if it does. */
+static bool lacks_prior(
+	struct wm_arena *arena, struct wm_knowledge *knowledge, struct wm_error *reason)
+{
+	const struct wm_plugin_options *options = knowledge->options;
+	if (!options->prior)
+		return wm_error_set(reason, WM_ERROR_INPUT,
+			"%.800s is not resolved; compile with waymark cc", options->use);
+	if (wm_prior_load(arena, options->prior, &knowledge->prior, reason))
+		return true;
+	if (knowledge->prior.failure)
+		wm_error_set(reason, WM_ERROR_INPUT, "%s", knowledge->prior.failure);
+	return knowledge->prior.failure;
+}
+
 static void load_prior(struct wm_arena *arena, struct wm_knowledge *knowledge)
 {
 	const struct wm_plugin_options *options = knowledge->options;
 	struct wm_error reason, text;
-	if (!wm_prior_load(arena, options->use, options->binary, &knowledge->prior, &reason)) {
-		knowledge->has_prior = true;
+	knowledge->has_prior = !lacks_prior(arena, knowledge, &reason);
+	if (knowledge->has_prior)
 		return;
-	}
 	bool all = knowledge->has_paths && knowledge->paths.needs_profile;
 	wm_error_set(&text, 0, "--%s: %.800s%s", options->use_option, reason.text,
 		options->strict ? ""
@@ -60,15 +73,36 @@ static void load_paths(struct wm_arena *arena, struct wm_knowledge *knowledge)
 		refuse_paths(knowledge, &reason);
 }
 
+/* The paths that the item stands for. */
+static void resolve_item(
+	struct wm_arena *arena, const struct wm_prior *prior, struct wm_path_item *item)
+{
+	const struct wm_prior_share *share = prior->shares, *end = share + prior->share_count;
+	while (share < end && share->percent != item->percent)
+		share++;
+	if (share == end)
+		return;
+	item->names = wm_arena_alloc(arena, share->function_count, sizeof *item->names);
+	for (uint32_t i = 0; i < share->function_count; i++) {
+		const struct wm_prior_hot_function *hot = &share->functions[i];
+		item->names[item->name_count++] =
+			(struct wm_path_name){hot->name, hot->cfg_hash, hot->id_count, hot->ids};
+	}
+}
+
 /* Requires paths that need the profile. What kept it from being loaded has been said. */
 static void resolve_paths(struct wm_arena *arena, struct wm_knowledge *knowledge)
 {
+	struct wm_path_set *set = &knowledge->paths;
 	struct wm_error reason;
-	knowledge->has_paths = knowledge->has_prior;
-	if (!knowledge->has_prior ||
-		!wm_path_set_resolve(arena, &knowledge->paths, &knowledge->prior.profile, &reason))
+	knowledge->has_paths = knowledge->has_prior && !knowledge->prior.without_hot;
+	for (size_t i = 0; knowledge->has_paths && i < set->item_count; i++)
+		if (set->items[i].kind == WM_PATH_ITEM_HOT)
+			resolve_item(arena, &knowledge->prior, &set->items[i]);
+	set->needs_profile = false;
+	if (!knowledge->has_prior || knowledge->has_paths)
 		return;
-	knowledge->has_paths = false;
+	wm_error_set(&reason, WM_ERROR_INPUT, "%s", knowledge->prior.without_hot);
 	refuse_paths(knowledge, &reason);
 }
 
@@ -84,12 +118,12 @@ void wm_knowledge_open(struct wm_arena *arena, LLVMModuleRef module,
 		resolve_paths(arena, knowledge);
 }
 
-const struct wm_profile_function *wm_knowledge_of(
-	struct wm_knowledge *knowledge, const struct wm_function *function)
+const struct wm_prior_function *wm_knowledge_of(
+	struct wm_arena *arena, struct wm_knowledge *knowledge, const struct wm_function *function)
 {
 	if (!knowledge->has_prior)
 		return NULL;
-	const struct wm_profile_function *known = wm_prior_find(&knowledge->prior, function);
+	const struct wm_prior_function *known = wm_prior_find(arena, &knowledge->prior, function);
 	knowledge->asked++;
 	knowledge->matched += known != NULL;
 	return known;

@@ -31,9 +31,9 @@ struct wm_knowledge {
 void wm_knowledge_open(struct wm_arena *arena, LLVMModuleRef module,
 	const struct wm_plugin_options *options, struct wm_knowledge *knowledge);
 
-/* What the profile knows of the function, or NULL. Ask once for each function. */
-const struct wm_profile_function *wm_knowledge_of(
-	struct wm_knowledge *knowledge, const struct wm_function *function);
+/* What the profile knows of the function, in the arena, or NULL. Ask once for each function. */
+const struct wm_prior_function *wm_knowledge_of(
+	struct wm_arena *arena, struct wm_knowledge *knowledge, const struct wm_function *function);
 
 /* So many paths of the function are selected that all of them are counted. The name must live as
  * long as the knowledge. */

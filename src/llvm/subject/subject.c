@@ -137,11 +137,11 @@ static void tell_branch_weights(const struct wm_subject *subject, const double *
 static void weigh_by_prior(struct wm_subject *subject, double *edge_weight, double *vertex_weight)
 {
 	const struct wm_capture *capture = subject->capture;
-	const struct wm_profile_function *prior = subject->prior;
+	const struct wm_prior_function *prior = subject->prior;
 	if (!prior || !prior->block)
 		return;
-	wm_prior_weigh(prior, edge_weight, vertex_weight);
-	subject->measured = prior->calls > 0;
+	wm_prior_weigh(prior, &subject->described, edge_weight, vertex_weight);
+	subject->measured = prior->block[0] > 0;
 	for (uint32_t i = 0; subject->measured && i < capture->block_count; i++)
 		wm_bridge_set_block_frequency(
 			subject->bridge, capture->blocks[i], vertex_weight[i]);
@@ -153,7 +153,7 @@ static void weigh(struct wm_subject *subject)
 {
 	double *edge_weight = weigh_edges(subject);
 	double *vertex_weight = weigh_vertices(subject);
-	subject->prior = wm_knowledge_of(subject->knowledge, &subject->described);
+	subject->prior = wm_knowledge_of(subject->arena, subject->knowledge, &subject->described);
 	weigh_by_prior(subject, edge_weight, vertex_weight);
 	subject->edge_weight = edge_weight;
 	subject->vertex_weight = vertex_weight;

@@ -20,12 +20,12 @@ struct wm_subject {
 	const struct wm_plugin_options *options;
 	struct wm_knowledge *knowledge;
 	const struct wm_capture *capture;
-	struct wm_function described;		 /* name, graph and positions; no mode's section */
-	const struct wm_profile_function *prior; /* what an earlier profile tells, or NULL */
-	const double *edge_weight;		 /* by edge: expected executions per call */
-	const double *vertex_weight;		 /* by vertex, likewise */
-	bool measured;				 /* these were measured in an earlier build */
-	bool optimise;				 /* whether counters may leave loops */
+	struct wm_function described;	       /* name, graph and positions; no mode's section */
+	const struct wm_prior_function *prior; /* what an earlier profile tells, or NULL */
+	const double *edge_weight;	       /* by edge: expected executions per call */
+	const double *vertex_weight;	       /* by vertex, likewise */
+	bool measured;			       /* these were measured in an earlier build */
+	bool optimise;			       /* whether counters may leave loops */
 	bool opaque; /* an increment must be written as the one instruction that it should become */
 };
 
