@@ -35,6 +35,7 @@ struct invocation {
 	char **arguments;     /* for clang, without the program's name; NULL-terminated */
 	int argument_count;
 	enum wm_link_step link;
+	bool text; /* source records are wanted */
 };
 
 /* The value of --NAME=VALUE, or NULL if the argument is something else. */
@@ -114,6 +115,33 @@ static void refuse_misspelt_option(const char *argument)
 		refuse_if_near(argument, word, own_options[i]);
 }
 
+/* Other uses of clang's own coverage, and of what it says of code for profilers. */
+static bool excludes_text(const char *argument)
+{
+	static const char *const prefixes[] = {"-fprofile-", "-fcoverage-", "--coverage",
+		"-fcs-profile-", "-fdebug-info-for-profiling", "-fpseudo-probe-for-profiling",
+		"-fsanitize-coverage"};
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (!strncmp(argument, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+/* Whether clang is to say what the text is that code was made from. It says so beside its debug
+ * information only. */
+static bool wants_text(const struct invocation *invocation)
+{
+	bool debug = false;
+	for (int i = 0; i < invocation->argument_count; i++) {
+		const char *argument = invocation->arguments[i];
+		if (excludes_text(argument))
+			return false;
+		if (!strncmp(argument, "-g", 2))
+			debug = strcmp(argument, "-g0") != 0;
+	}
+	return debug;
+}
+
 /* Fails for the user where options contradict each other. What a profile tells is prepared only
  * where something is compiled. */
 static void complete_plugin_options(struct invocation *invocation)
@@ -162,6 +190,9 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 		invocation->arguments[invocation->argument_count++] = argv[i];
 	}
 	complete_plugin_options(invocation);
+	invocation->text = wants_text(invocation);
+	if (invocation->text)
+		add_plugin_option(invocation, "text", "yes");
 	struct wm_link_lack lack;
 	invocation->link =
 		wm_link_step_find(invocation->argument_count, invocation->arguments, &lack);
@@ -299,6 +330,12 @@ static char **clang_arguments(const struct invocation *invocation, bool cxx)
 	result[count++] = "--start-no-unused-arguments";
 	result[count++] = plugin_argument();
 	result[count++] = "-D__WAYMARK__=1";
+	if (invocation->text) {
+		static char *const mapping[] = {
+			"-Xclang", "-fprofile-instrument=clang", "-Xclang", "-fcoverage-mapping"};
+		for (size_t i = 0; i < sizeof mapping / sizeof *mapping; i++)
+			result[count++] = mapping[i];
+	}
 	result[count++] = "-idirafter";
 	result[count++] = wm_install_path("../../include");
 	if (invocation->link != WM_LINK_NOTHING) {

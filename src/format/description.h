@@ -148,7 +148,8 @@ struct wm_source_section {
 	uint32_t witness_count;
 	struct wm_witness *witnesses; /* in the order of their places */
 	uint32_t outcome_count;
-	struct wm_edge_outcome *outcomes; /* in the order of their edges, each edge once */
+	struct wm_edge_outcome *outcomes; /* in the order of their edges; those of one edge in the
+					     order in which they were decided */
 };
 
 /* Tags of sections. A reader skips the sections that it does not know and names them. */

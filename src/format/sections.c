@@ -220,7 +220,7 @@ static void get_outcomes(struct wm_decoder *decoder, const struct wm_function *f
 			decoder, source->key_count, "an outcome names no source record");
 		outcome->block = wm_decode_number(decoder);
 		outcome->target = wm_decode_number(decoder);
-		if (i && outcome[-1].edge >= outcome->edge)
+		if (i && outcome[-1].edge > outcome->edge)
 			wm_decode_fail(decoder, "its outcomes are not in order");
 	}
 }

@@ -64,14 +64,19 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 		.bridge = bridge,
 		.module = module->module,
 		.options = &module->options,
-		.knowledge = &module->knowledge};
+		.knowledge = &module->knowledge,
+		.texts = &module->texts};
 	wm_subject_make(&subject, function, mode->is_oracle);
 	int status = plan(&subject, &mode, &made, &error);
 	if (status < 0)
 		wm_complain(module->module, WM_COMPLAINT_WARNING,
 			"function '%s' is not profiled: %s", subject.described.name, error.text);
-	if (status != WM_PLAN_MADE)
+	if (status != WM_PLAN_MADE) {
+		if (subject.described.source)
+			wm_key_list_add(&module->uncounted, subject.described.source->keys,
+				subject.described.source->key_count);
 		return;
+	}
 	LLVMValueRef counters = record(module, mode, &subject, made);
 	struct wm_lowerer *lowerer = wm_lowerer_open(&subject, counters, module->in_segment);
 	mode->functions->lower(lowerer, made);

@@ -3,14 +3,17 @@
 #define WM_LLVM_FUNCTION_H
 
 #include "llvm/mode/mode.h"
+#include "llvm/source/key_list.h"
 
 struct wm_module {
 	LLVMModuleRef module;
 	struct wm_plugin_options options;
 	struct wm_knowledge knowledge;
 	const struct wm_mode *mode;
-	bool in_segment;	    /* counters are addressed relative to the gs register */
-	LLVMValueRef *descriptions; /* of the functions instrumented so far */
+	bool in_segment;	      /* counters are addressed relative to the gs register */
+	struct wm_texts texts;	      /* the source records of the module */
+	struct wm_key_list uncounted; /* records of which some code is not counted */
+	LLVMValueRef *descriptions;   /* of the functions instrumented so far */
 	size_t description_count;
 };
 

@@ -67,9 +67,11 @@ bool wm_instrument_module(
 	module.mode = wm_mode_of(&module.options);
 	module.in_segment = uses_segment(handle, &module.options);
 	module.descriptions = wm_arena_alloc(&arena, count_functions(handle), sizeof(LLVMValueRef));
+	wm_texts_read(&arena, handle, &module.texts);
 	bool left_alone = wm_asm_goto_mark(handle, module.options.early);
 	for (LLVMValueRef f = LLVMGetFirstFunction(handle); f; f = LLVMGetNextFunction(f)) {
 		if (!wm_select_function(handle, f, &module.options)) {
+			wm_key_list_add_code(&module.uncounted, f);
 			wm_marks_remove(f);
 			continue;
 		}
@@ -78,6 +80,7 @@ bool wm_instrument_module(
 		close(context, bridge);
 		wm_arena_reset(&function_arena);
 	}
+	wm_key_list_write(&module.uncounted, handle, WM_UNCOUNTED_MAGIC);
 	wm_knowledge_close(&module.knowledge, module.description_count > 0);
 	if (module.description_count > 0)
 		finish(&module, left_alone);

@@ -1,4 +1,5 @@
 // The C++ side of bridge.h: each function translates one request into LLVM's own classes.
+#include "llvm/bridge/losses.h"
 #include "llvm/bridge/state.h"
 #include "llvm/bridge/vectors.h"
 #include "llvm/source/plant.h"
@@ -368,8 +369,10 @@ namespace
 struct ModuleState {
 	FunctionAnalysisManager &analyses;
 	wm_bridge_traps traps;
+	const wm_losses &losses;
 
-	explicit ModuleState(FunctionAnalysisManager &analyses) : analyses(analyses)
+	ModuleState(FunctionAnalysisManager &analyses, const wm_losses &losses)
+	    : analyses(analyses), losses(losses)
 	{
 	}
 };
@@ -378,7 +381,8 @@ struct ModuleState {
 static wm_bridge *open_function(void *context, LLVMValueRef value)
 {
 	auto &state = *static_cast<ModuleState *>(context);
-	auto *bridge = new wm_bridge(*unwrap<Function>(value), state.analyses, state.traps);
+	auto *bridge =
+		new wm_bridge(*unwrap<Function>(value), state.analyses, state.traps, state.losses);
 	take_analyses(bridge);
 	return bridge;
 }
@@ -392,10 +396,18 @@ static void close_function(void *, wm_bridge *bridge)
 namespace
 {
 struct InstrumentPass : PassInfoMixin<InstrumentPass> {
+	std::shared_ptr<wm_losses> losses;
+
+	explicit InstrumentPass(std::shared_ptr<wm_losses> losses) : losses(std::move(losses))
+	{
+	}
+
 	PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses)
 	{
-		ModuleState state(analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
-				.getManager());
+		losses->stop();
+		ModuleState state(
+			analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager(),
+			*losses);
 		bool changed =
 			wm_instrument_module(wrap(&module), open_function, close_function, &state);
 		return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
@@ -410,9 +422,16 @@ struct InstrumentPass : PassInfoMixin<InstrumentPass> {
 namespace
 {
 struct PlantPass : PassInfoMixin<PlantPass> {
+	std::shared_ptr<wm_losses> losses;
+
+	explicit PlantPass(std::shared_ptr<wm_losses> losses) : losses(std::move(losses))
+	{
+	}
+
 	PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
 	{
 		bool changed = wm_plant_module(wrap(&module));
+		losses->planted = true;
 		return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 	}
 	static bool isRequired()
@@ -422,39 +441,38 @@ struct PlantPass : PassInfoMixin<PlantPass> {
 };
 } // namespace
 
-static void add_plant_pass(ModulePassManager &passes, OptimizationLevel)
-{
-	passes.addPass(PlantPass());
-}
-
-static void add_pass(ModulePassManager &passes, OptimizationLevel)
-{
-	passes.addPass(InstrumentPass());
-}
-
 // The passes by their names, to be run on a module as it is: `opt -passes=waymark`.
-static bool add_by_name(
-	StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>)
+static void register_names(PassBuilder &builder, const std::shared_ptr<wm_losses> &losses)
 {
-	if (name == "waymark")
-		passes.addPass(InstrumentPass());
-	else if (name == "waymark-plant")
-		passes.addPass(PlantPass());
-	else
-		return false;
-	return true;
+	builder.registerPipelineParsingCallback([losses](StringRef name, ModulePassManager &passes,
+							ArrayRef<PassBuilder::PipelineElement>) {
+		if (name == "waymark")
+			passes.addPass(InstrumentPass(losses));
+		else if (name == "waymark-plant")
+			passes.addPass(PlantPass(losses));
+		return name == "waymark" || name == "waymark-plant";
+	});
 }
 
 static void register_pass(PassBuilder &builder)
 {
-	builder.registerPipelineParsingCallback(add_by_name);
-	builder.registerPipelineStartEPCallback(add_plant_pass);
-	if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks())
-		wm_vectors_watch(*callbacks);
+	auto losses = std::make_shared<wm_losses>();
+	auto plant = [losses](ModulePassManager &passes, OptimizationLevel) {
+		passes.addPass(PlantPass(losses));
+	};
+	auto instrument = [losses](ModulePassManager &passes, OptimizationLevel) {
+		passes.addPass(InstrumentPass(losses));
+	};
+	register_names(builder, losses);
+	builder.registerPipelineStartEPCallback(plant);
+	if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks()) {
+		wm_losses::watch(losses, *callbacks);
+		wm_vectors_watch(losses, *callbacks);
+	}
 	if (wm_instrument_is_early())
-		builder.registerPipelineStartEPCallback(add_pass);
+		builder.registerPipelineStartEPCallback(instrument);
 	else
-		builder.registerOptimizerLastEPCallback(add_pass);
+		builder.registerOptimizerLastEPCallback(instrument);
 }
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo()

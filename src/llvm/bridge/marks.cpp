@@ -1,6 +1,10 @@
 // Marks as LLVM's pseudo probes and discriminators.
 #include "llvm/bridge/marks.h"
 
+#include "core/base/none.h"
+#include "llvm/bridge/losses.h"
+#include "llvm/bridge/state.h"
+
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -48,6 +52,11 @@ static wm_mark_instance instance_of(const DILocation *place)
 	return {place->getScope()->getSubprogram(), place->getInlinedAt()};
 }
 
+extern "C" wm_mark_instance wm_marks_own(LLVMValueRef function)
+{
+	return {unwrap<Function>(function)->getSubprogram(), nullptr};
+}
+
 extern "C" bool wm_marks_read_probe(LLVMValueRef value, wm_mark *mark)
 {
 	auto *probe = dyn_cast<PseudoProbeInst>(unwrap(value));
@@ -79,13 +88,32 @@ extern "C" bool wm_marks_instance_of(LLVMValueRef value, wm_mark_instance *insta
 	return true;
 }
 
-extern "C" bool wm_marks_caller_of(wm_mark_instance instance, wm_mark_instance *caller)
+extern "C" bool wm_marks_call_of(wm_mark_instance instance, wm_mark *mark)
 {
 	auto *call = static_cast<const DILocation *>(instance.inlined_at);
 	if (!call)
 		return false;
-	*caller = instance_of(call);
+	mark->instance = instance_of(call);
+	mark->block = call->getDiscriminator() ? call->getDiscriminator() - 1 : WM_NONE;
 	return true;
+}
+
+extern "C" const char *wm_marks_name_of(wm_mark_instance instance, size_t *bytes)
+{
+	auto *text = static_cast<const DISubprogram *>(instance.text);
+	if (!text) {
+		*bytes = 0;
+		return "";
+	}
+	StringRef name = text->getLinkageName().empty() ? text->getName() : text->getLinkageName();
+	*bytes = name.size();
+	return name.data();
+}
+
+extern "C" bool wm_marks_may_be_lost(
+	wm_bridge *bridge, wm_mark_instance instance, uint64_t key, uint32_t block)
+{
+	return bridge->losses.has(key, block, static_cast<const DILocation *>(instance.inlined_at));
 }
 
 // The position as it was before; none if we made it.

@@ -19,10 +19,13 @@ struct wm_bridge_traps {
 	bool reach_from(llvm::Function &start, llvm::FunctionAnalysisManager &analyses);
 };
 
+class wm_losses;
+
 struct wm_bridge {
 	llvm::Function &function;
 	llvm::FunctionAnalysisManager &analyses;
 	wm_bridge_traps &traps;
+	const wm_losses &losses;
 	llvm::DominatorTree *dominators = nullptr; // through wm_bridge_dominators only
 	bool dominators_are_old = false;
 	llvm::LoopInfo *loops = nullptr;
@@ -41,8 +44,8 @@ struct wm_bridge {
 	llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> originals;
 
 	wm_bridge(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
-		wm_bridge_traps &traps)
-	    : function(function), analyses(analyses), traps(traps)
+		wm_bridge_traps &traps, const wm_losses &losses)
+	    : function(function), analyses(analyses), traps(traps), losses(losses)
 	{
 	}
 };

@@ -5,6 +5,8 @@
 // stands for.
 #include "llvm/bridge/vectors.h"
 
+#include "llvm/bridge/losses.h"
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -126,7 +128,7 @@ static bool may_be_masked(const Loop &loop)
 }
 
 // One probe stands for all copies, which are one for each lane, or one for all.
-static void correct_loop(const Loop &loop, const Before &before)
+static void correct_loop(const Loop &loop, const Before &before, wm_losses &losses)
 {
 	const uint64_t step = may_be_masked(loop) ? 0 : step_of(loop);
 	std::map<Identity, std::vector<PseudoProbeInst *>> copies;
@@ -138,25 +140,29 @@ static void correct_loop(const Loop &loop, const Before &before)
 				earlier->second == 1 &&
 				(probes.size() == 1 || probes.size() == step) &&
 				probes[0]->getFactor()->isOne();
-		for (size_t i = is_clear; i < probes.size(); i++)
+		for (size_t i = is_clear; i < probes.size(); i++) {
+			if (is_clear)
+				losses.forget(*probes[i]);
 			probes[i]->eraseFromParent();
+		}
 		if (is_clear)
 			probes[0]->setArgOperand(
 				3, ConstantInt::get(probes[0]->getFactor()->getType(), step));
 	}
 }
 
-static void correct(const Before &before)
+static void correct(const Before &before, wm_losses &losses)
 {
 	auto &function = const_cast<Function &>(*before.function);
 	DominatorTree dominators(function);
 	LoopInfo loops(dominators);
 	for (const Loop *loop : loops.getLoopsInPreorder())
 		if (loop->isInnermost() && !before.headers.contains(loop->getHeader()))
-			correct_loop(*loop, before);
+			correct_loop(*loop, before, losses);
 }
 
-void wm_vectors_watch(PassInstrumentationCallbacks &callbacks)
+void wm_vectors_watch(
+	const std::shared_ptr<wm_losses> &losses, PassInstrumentationCallbacks &callbacks)
 {
 	auto before = std::make_shared<Before>();
 	callbacks.registerBeforeNonSkippedPassCallback([before](StringRef pass, Any unit) {
@@ -165,10 +171,10 @@ void wm_vectors_watch(PassInstrumentationCallbacks &callbacks)
 		if (pass == "LoopVectorizePass" && function && has_probes(**function))
 			*before = remember(**function);
 	});
-	callbacks.registerAfterPassCallback([before](StringRef pass, Any,
+	callbacks.registerAfterPassCallback([before, losses](StringRef pass, Any,
 						    const PreservedAnalyses &kept) {
 		if (pass == "LoopVectorizePass" && before->function && !kept.areAllPreserved())
-			correct(*before);
+			correct(*before, *losses);
 		if (pass == "LoopVectorizePass")
 			*before = Before();
 	});

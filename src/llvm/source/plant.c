@@ -1,17 +1,15 @@
 /* Source records and marks for all functions of a module. */
 #include "llvm/source/plant.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <llvm-c/Comdat.h>
 
 #include "format/description.h"
 #include "format/plugin_options.h"
 #include "llvm/bridge/bridge.h"
 #include "llvm/bridge/marks.h"
 #include "llvm/select.h"
+#include "llvm/source/key_list.h"
 #include "llvm/source/text.h"
 #include "llvm/subject/capture.h"
 #include "llvm/subject/subject.h"
@@ -21,41 +19,6 @@ static bool has_text(LLVMValueRef function)
 {
 	return !LLVMIsDeclaration(function) && wm_marks_fit(function) &&
 	       !wm_subject_has(function, "naked") && !wm_subject_has(function, "presplitcoroutine");
-}
-
-static LLVMValueRef record_value(
-	LLVMContextRef context, uint32_t magic, uint64_t key, const uint8_t *body, size_t bytes)
-{
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
-	LLVMValueRef fields[] = {
-		LLVMConstInt(i32, magic, false),
-		LLVMConstInt(i32, sizeof(struct wm_source_head) + bytes, false),
-		LLVMConstInt(LLVMInt64TypeInContext(context), key, false),
-		LLVMConstStringInContext2(context, (const char *)body, bytes, true),
-	};
-	return LLVMConstStructInContext(context, fields, 4, false);
-}
-
-/* Equal text from several units has one record. */
-static LLVMValueRef add_record(
-	LLVMModuleRef module, uint64_t key, const uint8_t *body, size_t bytes)
-{
-	char name[sizeof WM_PLANT_RECORD + 17];
-	snprintf(name, sizeof name, WM_PLANT_RECORD ".%016llx", (unsigned long long)key);
-	LLVMValueRef value =
-		record_value(LLVMGetModuleContext(module), WM_SOURCE_MAGIC, key, body, bytes);
-	LLVMValueRef global = LLVMGetNamedGlobal(module, name);
-	if (global)
-		return NULL;
-	global = LLVMAddGlobal(module, LLVMTypeOf(value), name);
-	LLVMSetInitializer(global, value);
-	LLVMSetGlobalConstant(global, true);
-	LLVMSetSection(global, WM_SOURCE_SECTION);
-	LLVMSetAlignment(global, 8);
-	LLVMSetLinkage(global, LLVMLinkOnceODRLinkage);
-	LLVMSetVisibility(global, LLVMHiddenVisibility);
-	LLVMSetComdat(global, LLVMGetOrInsertComdat(module, name));
-	return global;
 }
 
 static void add_marks(const struct wm_text *text)
@@ -83,7 +46,8 @@ static LLVMValueRef plant_function(
 	const uint8_t *body = wm_source_encode(arena, &text.source, &bytes);
 	text.source.key = wm_description_hash(body, bytes);
 	add_marks(&text);
-	return add_record(LLVMGetGlobalParent(function), text.source.key, body, bytes);
+	return wm_key_list_record(LLVMGetGlobalParent(function), WM_PLANT_RECORD, WM_SOURCE_MAGIC,
+		text.source.key, body, bytes);
 }
 
 static bool is_wanted(LLVMModuleRef module)

@@ -99,7 +99,8 @@ static uint32_t add_scope(struct collector *collector, const struct wm_location 
 	collector->keys[number] = key;
 	function->scopes[number] = (struct wm_scope){
 		copy_bytes(collector->arena, location->function, location->function_bytes),
-		wm_positions_path(collector->arena, location), location->function_line, parent, call_line};
+		wm_positions_path(collector->arena, location), location->function_line, parent,
+		call_line};
 	function->scope_count++;
 	return number;
 }

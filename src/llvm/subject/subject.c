@@ -5,6 +5,7 @@
 
 #include "core/graph/weights.h"
 #include "llvm/bridge/marks.h"
+#include "llvm/source/witnesses.h"
 #include "llvm/subject/asm_goto.h"
 #include "llvm/subject/positions.h"
 
@@ -63,7 +64,8 @@ static void describe_edges(struct wm_subject *subject)
 	}
 }
 
-static void describe(struct wm_subject *subject, bool peeled)
+static void describe(
+	struct wm_subject *subject, bool peeled, const struct wm_source_section *source)
 {
 	const struct wm_plugin_options *options = subject->options;
 	bool chosen = options->patterns || subject->knowledge->has_paths;
@@ -72,7 +74,8 @@ static void describe(struct wm_subject *subject, bool peeled)
 			.flags = (options->early ? WM_DESCRIPTION_EARLY : 0) |
 				 (chosen ? WM_DESCRIPTION_CHOSEN : 0) |
 				 (peeled ? WM_DESCRIPTION_PEELED : 0),
-			.original = peeled ? subject->capture->original : NULL};
+			.original = peeled ? subject->capture->original : NULL,
+			.source = source};
 	wm_positions_describe(subject->arena, subject->capture, &subject->described);
 	describe_edges(subject);
 }
@@ -164,9 +167,11 @@ void wm_subject_make(struct wm_subject *subject, LLVMValueRef function, bool in_
 	bool optnone = wm_subject_has(function, "optnone"), early = subject->options->early;
 	bool peeled = peel_loops(subject, function);
 	capture(subject, function);
+	const struct wm_source_section *source = wm_witnesses_find(
+		subject->arena, subject->bridge, subject->texts, subject->capture);
 	wm_marks_remove(function);
 	subject->optimise = !in_place && !early && !optnone && !wm_asm_goto_is_in(function);
 	subject->opaque = early || optnone;
-	describe(subject, peeled);
+	describe(subject, peeled, source);
 	weigh(subject);
 }

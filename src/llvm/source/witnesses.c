@@ -1,0 +1,411 @@
+/* What is between two sights of a copy, place by place.
+ *
+ * Code without a sight of the copy joins edges into one *stretch*: control enters it behind some
+ * sights (departures) and leaves it before others (arrivals). What ran unseen on the way is said at
+ * one edge of each way: at the departures, if only one sight can follow, else at the arrivals, if
+ * only one can come before, else at the departures, weakly. Leaving a copy is an arrival at the
+ * EXIT of its text; the start of the function is a departure from before its entry. */
+#include "llvm/source/witnesses.h"
+
+#include <string.h>
+
+#include "core/base/disjoint_sets.h"
+#include "core/base/none.h"
+#include "llvm/source/endings.h"
+#include "llvm/source/statements.h"
+#include "llvm/source/unseen_calls.h"
+
+/* Beyond that many edges times copies, only the function's own text is looked at. */
+static const uint64_t max_work = 100 * 1000 * 1000;
+enum { MAX_PROBES_OF_FACTOR = 64, MAX_FOLLOWING = 8, SEVERAL = -2 };
+
+struct stretch {
+	int64_t departure; /* block of text, or SEVERAL; -1: none yet */
+	int64_t arrival;
+	bool enters; /* an arrival at the entry of the text */
+	bool leaves; /* an arrival where the function ends */
+};
+
+struct finder {
+	struct wm_copies *copies;
+	struct wm_statements *statements;
+	struct wm_endings endings;
+	const struct wm_capture *capture;
+	const struct wm_cfg *cfg;
+	uint32_t entry_edge;	      /* stands for the start of the function */
+	struct wm_disjoint_sets sets; /* of edges */
+	struct stretch *stretches;    /* by representative edge */
+	uint32_t *first_sight;	      /* by block of the code: of the copy at hand, or WM_NONE */
+	uint32_t *last_sight;
+	uint32_t *visited; /* by block of the code: number of the last visit */
+	uint32_t visit;
+	uint32_t *stack;
+};
+
+static bool is_followed(const struct finder *finder, uint32_t copy, uint32_t edge)
+{
+	return finder->capture->sites[edge].kind != WM_SITE_ABANDONED &&
+	       !wm_endings_has(&finder->endings, edge, copy);
+}
+
+/* Where control has arrived for a copy whose sight is this block of text. Its entry is only arrived
+ * at from outside. */
+static uint32_t arrival_at(const struct wm_copy *copy, uint32_t block)
+{
+	return block == 0 ? copy->graph->source.block_count : block;
+}
+
+static void note(int64_t *noted, uint32_t block)
+{
+	*noted = *noted == -1 || *noted == block ? (int64_t)block : SEVERAL;
+}
+
+static struct stretch *stretch_of(struct finder *finder, uint32_t edge)
+{
+	return &finder->stretches[wm_disjoint_sets_find(&finder->sets, edge)];
+}
+
+/* The only block of text that is seen next behind the edge, or a negative number. */
+static int64_t first_arrival(const struct finder *finder, uint32_t edge)
+{
+	return finder
+		->stretches[wm_disjoint_sets_find((struct wm_disjoint_sets *)&finder->sets, edge)]
+		.arrival;
+}
+
+/* --- what is said about one way --- */
+
+static enum wm_witness_kind weaker(enum wm_witness_kind kind)
+{
+	return kind == WM_WITNESS_RAN	     ? WM_WITNESS_MAY
+	       : kind == WM_WITNESS_AT_LEAST ? WM_WITNESS_REPEATED
+					     : kind;
+}
+
+/* A statement about what happens in a block of the code behind `points` of the places where control
+ * may end in it. */
+static void say_inside(struct finder *finder, uint32_t place, uint32_t points, uint32_t copy,
+	enum wm_witness_kind kind, uint32_t block)
+{
+	const struct wm_cfg *cfg = finder->cfg;
+	if (points == 0) {
+		wm_statements_add(finder->statements, place, copy, kind, block);
+		return;
+	}
+	for (uint32_t i = cfg->out_start[place]; i < cfg->out_start[place + 1]; i++) {
+		uint32_t edge = cfg->out_edge[i];
+		bool ended = finder->capture->sites[edge].kind == WM_SITE_ABANDONED;
+		if (!ended)
+			wm_statements_add(finder->statements, finder->capture->block_count + edge,
+				copy, kind, block);
+		else if (points < finder->copies->end_points[place])
+			wm_statements_add(finder->statements, finder->capture->block_count + edge,
+				copy, weaker(kind), block);
+	}
+}
+
+/* Whether the code at the start of the edge makes the decision of that block of text, and the edges
+ * there lead to different sights. */
+static bool is_decided(const struct finder *finder, uint32_t edge, uint32_t copy, uint32_t from)
+{
+	const struct wm_cfg *cfg = finder->cfg;
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	struct wm_mark mark;
+	if (from == WM_HIDDEN_ENTRY)
+		return true;
+	if (what->graph->first[from + 1] - what->graph->first[from] < 2)
+		return true;
+	LLVMBasicBlockRef block =
+		edge == finder->entry_edge ? NULL : finder->capture->sites[edge].source;
+	LLVMValueRef end = block ? LLVMGetBasicBlockTerminator(block) : NULL;
+	if (!end || !wm_marks_read_decision(end, &mark) || mark.block != from ||
+		mark.instance.text != what->instance.text ||
+		mark.instance.inlined_at != what->instance.inlined_at)
+		return false;
+	uint32_t source = cfg->source[edge];
+	int64_t own = first_arrival(finder, edge);
+	for (uint32_t i = cfg->out_start[source]; i < cfg->out_start[source + 1]; i++) {
+		uint32_t other = cfg->out_edge[i];
+		if (other != edge && is_followed(finder, copy, other) &&
+			(own < 0 || first_arrival(finder, other) == own))
+			return false;
+	}
+	return true;
+}
+
+/* On the edge of the code, control went from one block of the copy's text to another. */
+static void say_on_edge(
+	struct finder *finder, uint32_t edge, uint32_t copy, uint32_t from, uint32_t to, bool weak)
+{
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	uint32_t place = edge == finder->entry_edge ? 0 : finder->capture->block_count + edge;
+	if (from == WM_HIDDEN_ENTRY && (to == 0 || (to == what->graph->source.block_count && copy)))
+		return;
+	struct wm_hidden hidden = wm_hidden_between(what->search, from, to,
+		is_decided(finder, edge, copy, from) ? WM_HIDDEN_DECIDED : WM_HIDDEN_UNDECIDED);
+	if (!hidden.possible && !weak)
+		wm_statements_open_text(finder->statements, place, what->graph);
+	for (uint32_t i = 0; i < hidden.block_count; i++)
+		wm_statements_add(finder->statements, place, copy,
+			weak ? weaker(hidden.blocks[i].kind) : hidden.blocks[i].kind,
+			hidden.blocks[i].block);
+	for (uint32_t i = 0; !weak && edge != finder->entry_edge && i < hidden.decision_count; i++)
+		wm_statements_add_outcome(finder->statements, edge, copy, &hidden.decisions[i]);
+}
+
+/* Two sights in one block of the code. */
+static void say_between(
+	struct finder *finder, const struct wm_sight *before, const struct wm_sight *sight)
+{
+	const struct wm_copy *copy = &finder->copies->copies[sight->copy];
+	struct wm_hidden hidden = wm_hidden_between(
+		copy->search, before->block, arrival_at(copy, sight->block), WM_HIDDEN_UNDECIDED);
+	bool even = before->factor == sight->factor && sight->factor <= MAX_PROBES_OF_FACTOR;
+	if (!hidden.possible)
+		wm_statements_open_text(finder->statements, sight->place, copy->graph);
+	for (uint32_t i = 0; i < hidden.block_count; i++)
+		for (uint32_t k = 0; k < (even ? sight->factor : 1); k++)
+			say_inside(finder, sight->place, sight->points, sight->copy,
+				even ? hidden.blocks[i].kind : WM_WITNESS_REPEATED,
+				hidden.blocks[i].block);
+}
+
+static void say_sight(struct finder *finder, const struct wm_sight *sight)
+{
+	bool known = sight->factor > 0 && sight->factor <= MAX_PROBES_OF_FACTOR;
+	for (uint32_t i = 0; i < (known ? sight->factor : 1); i++)
+		say_inside(finder, sight->place, sight->points, sight->copy,
+			known ? WM_WITNESS_RAN : WM_WITNESS_AT_LEAST, sight->block);
+}
+
+/* --- stretches --- */
+
+/* Edges around blocks without a sight are joined. */
+static void join_stretches(struct finder *finder, uint32_t copy)
+{
+	const struct wm_cfg *cfg = finder->cfg;
+	wm_disjoint_sets_clear(&finder->sets, cfg->edge_count + 1);
+	for (uint32_t b = 0; b < finder->capture->block_count; b++) {
+		if (finder->first_sight[b] != WM_NONE)
+			continue;
+		uint32_t one = b == 0 ? finder->entry_edge : WM_NONE;
+		for (uint32_t i = cfg->in_start[b]; i < cfg->in_start[b + 1]; i++) {
+			uint32_t edge = cfg->in_edge[i];
+			if (edge >= finder->entry_edge || !is_followed(finder, copy, edge))
+				continue;
+			if (one != WM_NONE)
+				wm_disjoint_sets_join(&finder->sets, edge, one);
+			one = edge;
+		}
+		for (uint32_t i = cfg->out_start[b]; i < cfg->out_start[b + 1]; i++) {
+			uint32_t edge = cfg->out_edge[i];
+			if (!is_followed(finder, copy, edge))
+				continue;
+			if (one != WM_NONE)
+				wm_disjoint_sets_join(&finder->sets, edge, one);
+			one = edge;
+		}
+	}
+}
+
+/* The block of text that is seen first behind the edge; false if none is there. */
+static bool arrival_of(const struct finder *finder, uint32_t copy, uint32_t edge, uint32_t *arrival)
+{
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	uint32_t target = edge == finder->entry_edge ? 0 : finder->cfg->target[edge];
+	if (target == finder->capture->block_count) {
+		*arrival = what->graph->source.block_count;
+		return true;
+	}
+	if (finder->first_sight[target] == WM_NONE)
+		return false;
+	*arrival = finder->copies->sights[finder->first_sight[target]].block;
+	return true;
+}
+
+/* The block of text that was seen last before the edge; false if none is there. */
+static bool departure_of(const struct finder *finder, uint32_t edge, uint32_t *departure)
+{
+	if (edge == finder->entry_edge) {
+		*departure = WM_HIDDEN_ENTRY;
+		return true;
+	}
+	uint32_t source = finder->cfg->source[edge];
+	if (source == finder->capture->block_count || finder->last_sight[source] == WM_NONE)
+		return false;
+	*departure = finder->copies->sights[finder->last_sight[source]].block;
+	return true;
+}
+
+static void note_ends(struct finder *finder, uint32_t copy)
+{
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	for (uint32_t edge = 0; edge <= finder->entry_edge; edge++)
+		finder->stretches[edge] = (struct stretch){-1, -1, false, false};
+	for (uint32_t edge = 0; edge <= finder->entry_edge; edge++) {
+		uint32_t block;
+		if (edge < finder->entry_edge && !is_followed(finder, copy, edge))
+			continue;
+		if (departure_of(finder, edge, &block))
+			note(&stretch_of(finder, edge)->departure, block);
+		if (!arrival_of(finder, copy, edge, &block))
+			continue;
+		struct stretch *stretch = stretch_of(finder, edge);
+		note(&stretch->arrival, arrival_at(what, block));
+		stretch->enters |= block == 0;
+		stretch->leaves |= block == what->graph->source.block_count;
+	}
+}
+
+/* Stores the blocks of text that can be seen first behind the edge; false if these are too many. */
+static bool find_following(
+	struct finder *finder, uint32_t copy, uint32_t edge, uint32_t *following, uint32_t *count)
+{
+	const struct wm_cfg *cfg = finder->cfg;
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	uint32_t depth = 0;
+	*count = 0;
+	finder->visit++;
+	for (;;) {
+		uint32_t block, target = edge == finder->entry_edge ? 0 : cfg->target[edge];
+		if (arrival_of(finder, copy, edge, &block)) {
+			uint32_t known = 0, arrival = arrival_at(what, block);
+			while (known < *count && following[known] != arrival)
+				known++;
+			if (known == MAX_FOLLOWING)
+				return false;
+			following[known] = arrival;
+			*count += known == *count;
+		} else if (finder->visited[target] != finder->visit) {
+			finder->visited[target] = finder->visit;
+			for (uint32_t i = cfg->out_start[target]; i < cfg->out_start[target + 1];
+				i++)
+				if (is_followed(finder, copy, cfg->out_edge[i]))
+					finder->stack[depth++] = cfg->out_edge[i];
+		}
+		if (!depth)
+			return true;
+		edge = finder->stack[--depth];
+	}
+}
+
+static void say_departure(struct finder *finder, uint32_t copy, uint32_t edge, uint32_t from)
+{
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	const struct stretch *stretch = stretch_of(finder, edge);
+	uint32_t following[MAX_FOLLOWING + 1], count = 1;
+	following[0] = (uint32_t)stretch->arrival;
+	if (stretch->arrival == -1)
+		return;
+	if (from == WM_HIDDEN_ENTRY && copy == 0 && stretch->enters) {
+		if (stretch->leaves || stretch->arrival == SEVERAL)
+			wm_statements_open_text(finder->statements, 0, what->graph);
+		return;
+	}
+	if (stretch->arrival != SEVERAL) {
+		say_on_edge(finder, edge, copy, from, following[0], false);
+	} else if (find_following(finder, copy, edge, following, &count)) {
+		for (uint32_t i = 0; i < count; i++)
+			say_on_edge(finder, edge, copy, from, following[i], count > 1);
+	} else {
+		wm_statements_open_text(finder->statements,
+			edge == finder->entry_edge ? 0 : finder->capture->block_count + edge,
+			what->graph);
+	}
+}
+
+static void say_ends(struct finder *finder, uint32_t copy)
+{
+	for (uint32_t edge = 0; edge <= finder->entry_edge; edge++) {
+		uint32_t block;
+		if (edge < finder->entry_edge && !is_followed(finder, copy, edge))
+			continue;
+		const struct stretch *stretch = stretch_of(finder, edge);
+		bool at_arrivals = stretch->arrival == SEVERAL && stretch->departure != SEVERAL &&
+				   stretch->departure != -1;
+		if (!at_arrivals && departure_of(finder, edge, &block))
+			say_departure(finder, copy, edge, block);
+		if (at_arrivals && arrival_of(finder, copy, edge, &block))
+			say_on_edge(finder, edge, copy, (uint32_t)stretch->departure,
+				(uint32_t)stretch->departure == WM_HIDDEN_ENTRY
+					? block
+					: arrival_at(&finder->copies->copies[copy], block),
+				false);
+	}
+}
+
+static void find_of_copy(struct finder *finder, uint32_t number)
+{
+	const struct wm_copy *copy = &finder->copies->copies[number];
+	const uint32_t *own = finder->copies->by_copy + copy->first_sight;
+	for (uint32_t i = 0; i < copy->sight_count; i++) {
+		const struct wm_sight *sight = &finder->copies->sights[own[i]];
+		say_sight(finder, sight);
+		if (finder->first_sight[sight->place] == WM_NONE)
+			finder->first_sight[sight->place] = own[i];
+		else
+			say_between(finder,
+				&finder->copies->sights[finder->last_sight[sight->place]], sight);
+		finder->last_sight[sight->place] = own[i];
+	}
+	join_stretches(finder, number);
+	note_ends(finder, number);
+	say_ends(finder, number);
+	for (uint32_t i = 0; i < copy->sight_count; i++) {
+		uint32_t place = finder->copies->sights[own[i]].place;
+		finder->first_sight[place] = finder->last_sight[place] = WM_NONE;
+	}
+}
+
+static bool returns_twice(const struct wm_capture *capture)
+{
+	const struct wm_cfg *cfg = capture->cfg;
+	uint32_t exit = capture->block_count;
+	for (uint32_t i = cfg->out_start[exit]; i < cfg->out_start[exit + 1]; i++)
+		if (cfg->out_edge[i] < cfg->edge_count && cfg->target[cfg->out_edge[i]] != 0)
+			return true;
+	return false;
+}
+
+static void find_all(struct finder *finder)
+{
+	struct wm_copies *copies = finder->copies;
+	bool open = returns_twice(finder->capture);
+	bool too_large = (uint64_t)copies->count * finder->cfg->edge_count > max_work;
+	for (uint32_t i = 0; i < copies->count; i++) {
+		const struct wm_copy *copy = &copies->copies[i];
+		if (!copy->graph)
+			continue;
+		if (open || copy->is_mixed || copy->graph->returns_twice || (too_large && i > 0))
+			wm_statements_open_text(finder->statements, 0, copy->graph);
+		else if (i == 0 || copy->sight_count)
+			find_of_copy(finder, i);
+	}
+}
+
+const struct wm_source_section *wm_witnesses_find(struct wm_arena *arena, struct wm_bridge *bridge,
+	const struct wm_texts *texts, const struct wm_capture *capture)
+{
+	struct wm_copies copies;
+	struct wm_statements statements;
+	uint32_t edges = capture->cfg->edge_count, blocks = capture->block_count;
+	if (!texts->count)
+		return NULL;
+	wm_copies_find(arena, bridge, texts, capture, &copies);
+	struct finder finder = {.copies = &copies,
+		.statements = &statements,
+		.capture = capture,
+		.cfg = capture->cfg,
+		.entry_edge = edges,
+		.sets = wm_disjoint_sets_make(arena, edges + 1),
+		.stretches = wm_arena_alloc(arena, (size_t)edges + 1, sizeof *finder.stretches),
+		.first_sight = wm_none_array(arena, blocks),
+		.last_sight = wm_none_array(arena, blocks),
+		.visited = wm_arena_alloc(arena, blocks, sizeof(uint32_t)),
+		.stack = wm_arena_alloc(arena, (size_t)edges + 1, sizeof(uint32_t))};
+	wm_statements_open(arena, &copies, &statements);
+	wm_endings_find(&copies, &statements, &finder.endings);
+	find_all(&finder);
+	wm_unseen_calls_open(&copies, &statements);
+	return wm_statements_close(&statements);
+}
