@@ -126,6 +126,11 @@ void wm_losses::forget(PseudoProbeInst &probe)
 	handles.erase(&probe);
 }
 
+void wm_losses::lose(PseudoProbeInst &probe)
+{
+	lost.insert(identity_of(probe));
+}
+
 void wm_losses::stop()
 {
 	stopped = true;

@@ -33,8 +33,9 @@ class wm_losses
 	/* Ends that. */
 	void stop();
 
-	/* The probe will be deleted, and nothing is lost by it. */
+	/* The probe will be deleted: nothing is lost by it; or its block may run unseen. */
 	void forget(llvm::PseudoProbeInst &probe);
+	void lose(llvm::PseudoProbeInst &probe);
 
 	/* Whether a copy of the block of text was lost. `inlined_at` is the chain. */
 	bool has(uint64_t key, uint32_t block, const llvm::DILocation *inlined_at) const;

@@ -141,8 +141,7 @@ static void correct_loop(const Loop &loop, const Before &before, wm_losses &loss
 				(probes.size() == 1 || probes.size() == step) &&
 				probes[0]->getFactor()->isOne();
 		for (size_t i = is_clear; i < probes.size(); i++) {
-			if (is_clear)
-				losses.forget(*probes[i]);
+			is_clear ? losses.forget(*probes[i]) : losses.lose(*probes[i]);
 			probes[i]->eraseFromParent();
 		}
 		if (is_clear)

@@ -202,7 +202,8 @@ struct wm_hidden wm_hidden_between(
 	search->to = to;
 	for (search->trust = trust;; search->trust++) {
 		hidden = answer(search, from);
-		if (hidden.possible || search->trust == WM_HIDDEN_ANYTHING)
+		bool enough = search->trust != WM_HIDDEN_DECIDED || !hidden.block_count;
+		if ((hidden.possible && enough) || search->trust == WM_HIDDEN_ANYTHING)
 			return hidden;
 	}
 }

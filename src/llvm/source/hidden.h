@@ -38,7 +38,8 @@ struct wm_hidden {
 /* How far what was seen is trusted. Passes that copy a decision to thread a jump through it may
  * lose the copy at once, which nobody notices. */
 enum wm_hidden_trust {
-	WM_HIDDEN_DECIDED, /* the code made the decision at the start: only noticed losses count */
+	WM_HIDDEN_DECIDED, /* the code made the decision at the start: if one step leads to the end,
+			      and no loss was noticed, it was that step */
 	WM_HIDDEN_UNDECIDED, /* decisions may have been lost unnoticed */
 	WM_HIDDEN_ANYTHING   /* anything may have been */
 };

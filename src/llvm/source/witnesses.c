@@ -24,6 +24,7 @@ struct stretch {
 	int64_t arrival;
 	bool enters; /* an arrival at the entry of the text */
 	bool leaves; /* an arrival where the function ends */
+	bool starts; /* the start of the function */
 };
 
 struct finder {
@@ -122,15 +123,17 @@ static bool is_decided(const struct finder *finder, uint32_t edge, uint32_t copy
 		mark.instance.text != what->instance.text ||
 		mark.instance.inlined_at != what->instance.inlined_at)
 		return false;
-	uint32_t source = cfg->source[edge];
+	uint32_t source = cfg->source[edge], others = 0;
 	int64_t own = first_arrival(finder, edge);
 	for (uint32_t i = cfg->out_start[source]; i < cfg->out_start[source + 1]; i++) {
 		uint32_t other = cfg->out_edge[i];
-		if (other != edge && is_followed(finder, copy, other) &&
-			(own < 0 || first_arrival(finder, other) == own))
+		if (other == edge || !is_followed(finder, copy, other))
+			continue;
+		if (own < 0 || first_arrival(finder, other) == own)
 			return false;
+		others++;
 	}
-	return true;
+	return others > 0;
 }
 
 /* On the edge of the code, control went from one block of the copy's text to another. */
@@ -241,7 +244,8 @@ static void note_ends(struct finder *finder, uint32_t copy)
 {
 	const struct wm_copy *what = &finder->copies->copies[copy];
 	for (uint32_t edge = 0; edge <= finder->entry_edge; edge++)
-		finder->stretches[edge] = (struct stretch){-1, -1, false, false};
+		finder->stretches[edge] = (struct stretch){-1, -1, false, false, false};
+	stretch_of(finder, finder->entry_edge)->starts = true;
 	for (uint32_t edge = 0; edge <= finder->entry_edge; edge++) {
 		uint32_t block;
 		if (edge < finder->entry_edge && !is_followed(finder, copy, edge))
@@ -314,23 +318,74 @@ static void say_departure(struct finder *finder, uint32_t copy, uint32_t edge, u
 	}
 }
 
+/* In a stretch outside of an inlined copy, its entry may have been lost: what is seen next may
+ * belong to another execution of the copy. */
+static bool is_mixed_outside(
+	const struct wm_copy *what, uint32_t copy, const struct stretch *stretch)
+{
+	bool outside = stretch->enters || stretch->leaves || stretch->starts;
+	return copy > 0 && outside && stretch->arrival != -1 &&
+	       stretch->arrival != what->graph->source.block_count;
+}
+
+/* Before it is seen again, control may have left the copy. */
+static void say_departure_outside(struct finder *finder, uint32_t copy, uint32_t edge,
+	uint32_t from, const uint32_t *following, uint32_t count)
+{
+	uint32_t exit = finder->copies->copies[copy].graph->source.block_count;
+	bool leaves = count == 1 && following[0] == exit, may_leave = false;
+	for (uint32_t i = 0; i < count; i++) {
+		say_on_edge(finder, edge, copy, from, following[i], !leaves);
+		may_leave |= following[i] == exit;
+	}
+	if (!may_leave)
+		say_on_edge(finder, edge, copy, from, exit, true);
+}
+
+static void say_ends_outside(
+	struct finder *finder, uint32_t copy, uint32_t edge, const struct stretch *stretch)
+{
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	uint32_t following[MAX_FOLLOWING + 1], count, block;
+	uint32_t exit = what->graph->source.block_count;
+	if (edge != finder->entry_edge && departure_of(finder, edge, &block)) {
+		if (find_following(finder, copy, edge, following, &count))
+			say_departure_outside(finder, copy, edge, block, following, count);
+		else
+			wm_statements_open_text(finder->statements,
+				finder->capture->block_count + edge, what->graph);
+	}
+	if (arrival_of(finder, copy, edge, &block) && block != 0 && block != exit)
+		say_on_edge(finder, edge, copy, WM_HIDDEN_ENTRY, block,
+			stretch->departure != WM_HIDDEN_ENTRY);
+}
+
+static void say_ends_inside(
+	struct finder *finder, uint32_t copy, uint32_t edge, const struct stretch *stretch)
+{
+	uint32_t block;
+	bool at_arrivals = stretch->arrival == SEVERAL && stretch->departure != SEVERAL &&
+			   stretch->departure != -1;
+	if (!at_arrivals && departure_of(finder, edge, &block))
+		say_departure(finder, copy, edge, block);
+	if (at_arrivals && arrival_of(finder, copy, edge, &block))
+		say_on_edge(finder, edge, copy, (uint32_t)stretch->departure,
+			(uint32_t)stretch->departure == WM_HIDDEN_ENTRY
+				? block
+				: arrival_at(&finder->copies->copies[copy], block),
+			false);
+}
+
 static void say_ends(struct finder *finder, uint32_t copy)
 {
 	for (uint32_t edge = 0; edge <= finder->entry_edge; edge++) {
-		uint32_t block;
 		if (edge < finder->entry_edge && !is_followed(finder, copy, edge))
 			continue;
 		const struct stretch *stretch = stretch_of(finder, edge);
-		bool at_arrivals = stretch->arrival == SEVERAL && stretch->departure != SEVERAL &&
-				   stretch->departure != -1;
-		if (!at_arrivals && departure_of(finder, edge, &block))
-			say_departure(finder, copy, edge, block);
-		if (at_arrivals && arrival_of(finder, copy, edge, &block))
-			say_on_edge(finder, edge, copy, (uint32_t)stretch->departure,
-				(uint32_t)stretch->departure == WM_HIDDEN_ENTRY
-					? block
-					: arrival_at(&finder->copies->copies[copy], block),
-				false);
+		if (is_mixed_outside(&finder->copies->copies[copy], copy, stretch))
+			say_ends_outside(finder, copy, edge, stretch);
+		else
+			say_ends_inside(finder, copy, edge, stretch);
 	}
 }
 
