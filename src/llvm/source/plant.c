@@ -8,6 +8,7 @@
 #include "format/plugin_options.h"
 #include "llvm/bridge/bridge.h"
 #include "llvm/bridge/marks.h"
+#include "llvm/bridge/pure.h"
 #include "llvm/select.h"
 #include "llvm/source/key_list.h"
 #include "llvm/source/text.h"
@@ -34,7 +35,7 @@ static void add_marks(const struct wm_text *text)
 }
 
 static LLVMValueRef plant_function(
-	struct wm_arena *arena, struct wm_coverage *coverage, LLVMValueRef function)
+	struct wm_arena *arena, struct wm_coverage *coverage, LLVMValueRef function, uint64_t *key)
 {
 	struct wm_text text;
 	size_t bytes;
@@ -44,13 +45,13 @@ static LLVMValueRef plant_function(
 	if (mapping)
 		wm_text_add_mapping(&text, mapping);
 	const uint8_t *body = wm_source_encode(arena, &text.source, &bytes);
-	text.source.key = wm_description_hash(body, bytes);
+	*key = text.source.key = wm_description_hash(body, bytes);
 	add_marks(&text);
 	return wm_key_list_record(LLVMGetGlobalParent(function), WM_PLANT_RECORD, WM_SOURCE_MAGIC,
 		text.source.key, body, bytes);
 }
 
-static bool is_wanted(LLVMModuleRef module)
+static bool is_wanted(LLVMModuleRef module, bool *early)
 {
 	struct wm_arena arena = {0};
 	struct wm_plugin_options options;
@@ -58,6 +59,7 @@ static bool is_wanted(LLVMModuleRef module)
 	bool wanted =
 		!wm_plugin_options_parse(&arena, getenv("WAYMARK_OPTIONS"), &options, &error) &&
 		options.text && wm_select_knows_target(module);
+	*early = wanted && options.early;
 	wm_arena_reset(&arena);
 	return wanted;
 }
@@ -70,25 +72,67 @@ static size_t count_functions(LLVMModuleRef module)
 	return count;
 }
 
-bool wm_plant_module(LLVMModuleRef module)
+/* The functions with text, and the keys of their records. */
+struct planted {
+	size_t count;
+	LLVMValueRef *functions;
+	uint64_t *keys;
+	LLVMValueRef *records;
+	size_t record_count;
+	bool is_optimised; /* one of them at least */
+};
+
+/* Calls of functions that only compute may be deleted or shared later. */
+static void list_pure(struct wm_arena *arena, LLVMModuleRef module, const struct planted *planted)
 {
-	if (!is_wanted(module))
-		return false;
-	struct wm_arena arena = {0}, list_arena = {0};
-	struct wm_coverage *coverage = wm_coverage_open(module);
-	size_t count = 0;
-	LLVMValueRef *records =
-		wm_arena_alloc(&list_arena, count_functions(module), sizeof *records);
+	struct wm_key_list by_name = {0}, otherwise = {0};
+	bool *pure = wm_arena_alloc(arena, planted->count, sizeof *pure);
+	bool for_library = wm_bridge_is_for_library(module);
+	wm_pure_find(module, planted->functions, planted->count, pure);
+	for (size_t i = 0; i < planted->count; i++) {
+		if (!pure[i])
+			continue;
+		bool other = wm_pure_is_called_otherwise(planted->functions[i], for_library);
+		wm_key_list_add(other ? &otherwise : &by_name, &planted->keys[i], 1);
+	}
+	wm_key_list_write(&by_name, module, WM_PURE_MAGIC);
+	wm_key_list_write(&otherwise, module, WM_UNCOUNTED_MAGIC);
+}
+
+static void plant_functions(
+	struct wm_coverage *coverage, LLVMModuleRef module, struct planted *planted)
+{
+	struct wm_arena arena = {0};
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
 		if (!has_text(f))
 			continue;
-		LLVMValueRef record = plant_function(&arena, coverage, f);
+		LLVMValueRef record =
+			plant_function(&arena, coverage, f, &planted->keys[planted->count]);
+		planted->functions[planted->count++] = f;
+		planted->is_optimised |= !wm_subject_has(f, "optnone");
 		if (record)
-			records[count++] = record;
+			planted->records[planted->record_count++] = record;
 		wm_arena_reset(&arena);
 	}
+}
+
+bool wm_plant_module(LLVMModuleRef module)
+{
+	bool early;
+	if (!is_wanted(module, &early))
+		return false;
+	struct wm_arena arena = {0};
+	size_t functions = count_functions(module);
+	struct planted planted = {
+		.functions = wm_arena_alloc(&arena, functions, sizeof(LLVMValueRef)),
+		.keys = wm_arena_alloc(&arena, functions, sizeof(uint64_t)),
+		.records = wm_arena_alloc(&arena, functions, sizeof(LLVMValueRef))};
+	struct wm_coverage *coverage = wm_coverage_open(module);
+	plant_functions(coverage, module, &planted);
 	wm_coverage_close(coverage);
-	wm_bridge_retain(module, records, count);
-	wm_arena_reset(&list_arena);
+	wm_bridge_retain(module, planted.records, planted.record_count);
+	if (!early && planted.is_optimised)
+		list_pure(&arena, module, &planted);
+	wm_arena_reset(&arena);
 	return true;
 }
