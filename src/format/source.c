@@ -60,7 +60,7 @@ static void put_blocks(struct wm_encoder *encoder, const struct wm_source *sourc
 	wm_encode_number(encoder, source->block_count);
 	for (uint32_t i = 0; i < source->block_count; i++) {
 		const struct wm_source_block *block = &source->blocks[i];
-		wm_encode_number(encoder, source->may_be_left[i]);
+		wm_encode_number(encoder, source->may_be_left[i] | (source->lasting && source->lasting[i]) << 1);
 		wm_encode_number(encoder, block->line_count);
 		for (uint32_t k = 0; k < block->line_count; k++) {
 			const struct wm_source_line *line = &source->lines[block->first_line + k];
@@ -90,9 +90,12 @@ static void get_blocks(struct wm_decoder *decoder, struct wm_source *source)
 	source->blocks =
 		wm_arena_alloc(decoder->arena, source->block_count, sizeof *source->blocks);
 	source->may_be_left = wm_arena_alloc(decoder->arena, source->block_count, sizeof(bool));
+	source->lasting = wm_arena_alloc(decoder->arena, source->block_count, sizeof(bool));
 	for (uint32_t i = 0; i < source->block_count; i++) {
 		struct wm_source_block *block = &source->blocks[i];
-		source->may_be_left[i] = wm_decode_below(decoder, 2, "a flag is neither 0 nor 1");
+		uint32_t flags = wm_decode_below(decoder, 4, "a block has unknown flags");
+		source->may_be_left[i] = flags & 1;
+		source->lasting[i] = flags >> 1;
 		block->first_line = source->line_count;
 		block->line_count = wm_decode_below(
 			decoder, line_count - source->line_count + 1, "a block has too many lines");

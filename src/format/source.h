@@ -73,7 +73,7 @@ struct wm_source_term {
  * their own. As in clang's coverage mapping. */
 enum wm_source_region_kind {
 	WM_SOURCE_CODE,
-	WM_SOURCE_GAP,	  /* between statements: counts for lines that have nothing else */
+	WM_SOURCE_GAP,	   /* between statements: counts for lines that have nothing else */
 	WM_SOURCE_SKIPPED, /* left out by the preprocessor */
 	WM_SOURCE_UNKNOWN  /* code, but no sum of blocks says how often it runs */
 };
@@ -129,6 +129,8 @@ struct wm_source {
 				  back to a call that returns twice, such as setjmp */
 	uint32_t *edge_target;
 	bool *may_be_left; /* by block: control may end inside a call */
+	bool *lasting; /* by block: it has a call that no optimiser takes out of the code; NULL: no
+			  block has */
 	uint32_t region_count;
 	struct wm_source_region *regions;
 	uint32_t branch_count;

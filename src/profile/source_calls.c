@@ -4,7 +4,7 @@
  * A name is suspect if the text calls it more often than its text was entered: a call is missing. A
  * function that is known to be pure, and is only called by its name, is suspect unless the text
  * called it exactly as often as it was entered; calls by its name and its entries are then all
- * there is. Whatever a suspect calls may have been called more often, too.
+ * there is. Whatever a pure suspect calls may have been called more often, too.
  */
 #include "profile/source_calls.h"
 
@@ -126,7 +126,8 @@ static void open_bounds(const struct wm_source *record, struct wm_source_count *
 	wm_source_flow_tighten(record, count);
 }
 
-/* What the suspect was found to be spreads to what it calls. */
+/* Where calls of a pure function were deleted, so were those that it makes. Code of other functions
+ * has runs of its own, or witnesses that leave it open. */
 static void open_suspect(struct check *check, const struct callee *callee)
 {
 	for (uint32_t i = 0; i < callee->record_count; i++) {
@@ -134,7 +135,7 @@ static void open_suspect(struct check *check, const struct callee *callee)
 		const struct wm_source *record = &check->records->records[number];
 		if (check->counts[number].known)
 			open_bounds(record, &check->counts[number]);
-		for (uint32_t k = 0; k < record->call_count; k++) {
+		for (uint32_t k = 0; callee->pure && k < record->call_count; k++) {
 			struct callee *next = find_callee(check, record->calls[k].callee);
 			if (next)
 				suspect(check, next);

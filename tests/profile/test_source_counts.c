@@ -319,6 +319,8 @@ static void test_deleted_calls_leave_lower_bounds(void **state)
 	check_calls((const uint64_t[]){5, 5, 5}, false, exact, exact);
 	check_calls((const uint64_t[]){5, 7, 7}, false, more, more);
 	check_calls((const uint64_t[]){5, 3, 3}, false, (const int64_t[]){5, 3, 3},
+		(const int64_t[]){5, WM_NO_HIGH, 3});
+	check_calls((const uint64_t[]){5, 3, 3}, true, (const int64_t[]){5, 3, 3},
 		(const int64_t[]){5, WM_NO_HIGH, WM_NO_HIGH});
 	check_calls((const uint64_t[]){5, 0, 0}, true, (const int64_t[]){5, 0, 0},
 		(const int64_t[]){5, WM_NO_HIGH, WM_NO_HIGH});

@@ -14,14 +14,9 @@
 
 using namespace llvm;
 
-// Before optimisation, arguments and local pointers lie in stack slots.
-static bool may_be_of_caller(const Value *pointer)
+static bool is_local(const Value *pointer)
 {
-	pointer = pointer->stripInBoundsOffsets();
-	if (auto *load = dyn_cast<LoadInst>(pointer))
-		pointer = load->getPointerOperand()->stripInBoundsOffsets();
-	return isa<AllocaInst>(pointer) || isa<Argument>(pointer) || isa<PHINode>(pointer) ||
-	       isa<SelectInst>(pointer) || isa<GetElementPtrInst>(pointer);
+	return isa<AllocaInst>(pointer->stripInBoundsOffsets());
 }
 
 static bool writes_elsewhere(const Instruction &instruction)
@@ -29,10 +24,17 @@ static bool writes_elsewhere(const Instruction &instruction)
 	if (instruction.isVolatile() || instruction.isAtomic())
 		return true;
 	if (auto *store = dyn_cast<StoreInst>(&instruction))
-		return !may_be_of_caller(store->getPointerOperand());
+		return !is_local(store->getPointerOperand());
 	if (auto *copy = dyn_cast<AnyMemIntrinsic>(&instruction))
-		return !may_be_of_caller(copy->getRawDest());
+		return !is_local(copy->getRawDest());
 	return false;
+}
+
+static bool has_effect_elsewhere(const CallBase &call, const Function &callee)
+{
+	MemoryEffects effects = callee.getMemoryEffects() & call.getMemoryEffects();
+	return !effects.onlyReadsMemory() && !effects.onlyAccessesArgPointees() &&
+	       !effects.onlyAccessesInaccessibleOrArgMem();
 }
 
 namespace
@@ -55,9 +57,7 @@ struct Finder {
 			return true;
 		if (auto found = known.find(callee); found != known.end())
 			return !pure[found->second];
-		MemoryEffects effects = callee->getMemoryEffects() & call.getMemoryEffects();
-		return !effects.onlyReadsMemory() && !effects.onlyAccessesArgPointees() &&
-		       !effects.onlyAccessesInaccessibleOrArgMem();
+		return has_effect_elsewhere(call, *callee);
 	}
 
 	bool has_effect(const Function &function) const
@@ -71,22 +71,28 @@ struct Finder {
 };
 } // namespace
 
-// What LLVM will know of functions of the C library as soon as it optimises.
-static void infer_library(Module &module)
+extern "C" void wm_pure_infer(LLVMModuleRef handle)
 {
+	Module &module = *unwrap(handle);
 	TargetLibraryInfoImpl implementation(Triple(module.getTargetTriple()));
 	for (Function &function : module)
-		if (function.isDeclaration() && !function.hasOptNone())
+		if (function.isDeclaration())
 			inferNonMandatoryLibFuncAttrs(
 				function, TargetLibraryInfo(implementation, &function));
 }
 
-extern "C" void wm_pure_find(
-	LLVMModuleRef module, const LLVMValueRef *functions, size_t count, bool *pure)
+extern "C" bool wm_pure_lasts(LLVMValueRef value)
+{
+	auto *call = unwrap<CallBase>(value);
+	auto *callee = dyn_cast<Function>(call->getCalledOperand());
+	return callee && callee->isDeclaration() && !callee->isIntrinsic() &&
+	       has_effect_elsewhere(*call, *callee);
+}
+
+extern "C" void wm_pure_find(const LLVMValueRef *functions, size_t count, bool *pure)
 {
 	Finder finder;
 	finder.pure = pure;
-	infer_library(*unwrap(module));
 	for (size_t i = 0; i < count; i++) {
 		finder.known[unwrap<Function>(functions[i])] = i;
 		pure[i] = true;

@@ -11,9 +11,15 @@
 extern "C" {
 #endif
 
-/* Sets pure[i] if functions[i], which has code, may turn out to have no effect but its result and
- * what it writes to memory of its caller. */
-void wm_pure_find(LLVMModuleRef module, const LLVMValueRef *functions, size_t count, bool *pure);
+/* Lets the module know early what LLVM knows of the C library. To be called before the others. */
+void wm_pure_infer(LLVMModuleRef module);
+
+/* Whether the call stays in the code whatever is inlined: it has an effect, and its function is
+ * elsewhere. */
+bool wm_pure_lasts(LLVMValueRef call);
+
+/* Sets pure[i] if functions[i], which has code, may turn out to have no effect but its result. */
+void wm_pure_find(const LLVMValueRef *functions, size_t count, bool *pure);
 
 /* Whether the function may be called otherwise than by its name in code with counters. */
 bool wm_pure_is_called_otherwise(LLVMValueRef function, bool for_library);

@@ -110,12 +110,13 @@ static bool is_call(LLVMValueRef instruction)
 	       !wm_capture_is_marker(instruction);
 }
 
-static void add_point(
-	struct wm_copies *copies, uint32_t place, LLVMValueRef instruction, bool may_end)
+static void add_point(struct wm_copies *copies, uint32_t place, LLVMValueRef instruction,
+	bool is_call, bool may_end)
 {
 	copies->points = wm_arena_grow(copies->arena, copies->points, copies->point_count,
 		&copies->point_capacity, sizeof *copies->points);
-	copies->points[copies->point_count++] = (struct wm_point){place, instruction, may_end};
+	copies->points[copies->point_count++] =
+		(struct wm_point){place, instruction, is_call, may_end};
 }
 
 /* `next_call` runs through the calls of the capture. */
@@ -143,7 +144,7 @@ static void read_block(struct wm_copies *copies, uint32_t place, uint32_t *next_
 		else if (!call && traps)
 			may_end = wm_bridge_may_trap(copies->bridge, at);
 		if (call || may_end)
-			add_point(copies, place, at, may_end);
+			add_point(copies, place, at, call, may_end);
 		ends += may_end;
 	}
 	copies->end_points[place] = ends;

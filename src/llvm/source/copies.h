@@ -18,7 +18,7 @@ struct wm_copy {
 	uint32_t parent;     /* the copy with the call that this one was inlined for, or WM_NONE */
 	uint32_t call_block; /* the block of the parent's text with that call, or WM_NONE */
 	uint32_t depth;	     /* of inlining */
-	bool is_mixed;	     /* probes of several texts claim to be of this copy */
+	bool is_mixed;	     /* its sights may be of another copy, or of another text */
 	uint32_t first_sight, sight_count; /* into by_copy */
 };
 
@@ -35,7 +35,8 @@ struct wm_sight {
 struct wm_point {
 	uint32_t place;
 	LLVMValueRef instruction;
-	bool may_end; /* control; otherwise it is just a call */
+	bool is_call;
+	bool may_end; /* control */
 };
 
 struct wm_copies {

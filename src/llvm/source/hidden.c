@@ -33,16 +33,13 @@ static struct successors successors_of(const struct wm_text_graph *graph, uint32
 	return (struct successors){graph->first[block + 1] - first, graph->successor + first};
 }
 
+/* A call that lasts shows that its block ran, unless it stands behind the code with the probe. */
 static bool may_be_hidden(const struct wm_hidden_search *search, uint32_t block)
 {
-	switch (search->trust) {
-	case WM_HIDDEN_DECIDED:
-		return search->lost[block];
-	case WM_HIDDEN_UNDECIDED:
-		return search->lost[block] || successors_of(search->graph, block).count > 1;
-	default:
+	if (search->trust == WM_HIDDEN_ANYTHING || search->lost[block])
 		return true;
-	}
+	return search->trust == WM_HIDDEN_UNDECIDED && !search->graph->source.lasting[block] &&
+	       successors_of(search->graph, block).count > 1;
 }
 
 static void reach_from(struct wm_hidden_search *search, uint32_t block)
@@ -208,9 +205,9 @@ struct wm_hidden wm_hidden_between(
 	}
 }
 
-bool wm_hidden_may_vanish(struct wm_hidden_search *search)
+bool wm_hidden_may_come_to(struct wm_hidden_search *search, uint32_t to)
 {
-	search->to = search->graph->source.block_count;
+	search->to = to;
 	search->trust = WM_HIDDEN_DECIDED;
 	return answer(search, WM_HIDDEN_ENTRY).possible;
 }

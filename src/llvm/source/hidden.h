@@ -54,7 +54,8 @@ struct wm_hidden_search *wm_hidden_open(
 struct wm_hidden wm_hidden_between(
 	struct wm_hidden_search *search, uint32_t from, uint32_t to, enum wm_hidden_trust trust);
 
-/* Whether the text can run from its entry to its end without being seen. */
-bool wm_hidden_may_vanish(struct wm_hidden_search *search);
+/* Whether control can come from the entry of the text to the vertex without being seen, as far as
+ * losses were noticed. */
+bool wm_hidden_may_come_to(struct wm_hidden_search *search, uint32_t to);
 
 #endif

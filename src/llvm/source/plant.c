@@ -72,6 +72,14 @@ static size_t count_functions(LLVMModuleRef module)
 	return count;
 }
 
+static bool has_optimised(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && !wm_subject_has(f, "optnone"))
+			return true;
+	return false;
+}
+
 /* The functions with text, and the keys of their records. */
 struct planted {
 	size_t count;
@@ -79,7 +87,6 @@ struct planted {
 	uint64_t *keys;
 	LLVMValueRef *records;
 	size_t record_count;
-	bool is_optimised; /* one of them at least */
 };
 
 /* Calls of functions that only compute may be deleted or shared later. */
@@ -88,7 +95,7 @@ static void list_pure(struct wm_arena *arena, LLVMModuleRef module, const struct
 	struct wm_key_list by_name = {0}, otherwise = {0};
 	bool *pure = wm_arena_alloc(arena, planted->count, sizeof *pure);
 	bool for_library = wm_bridge_is_for_library(module);
-	wm_pure_find(module, planted->functions, planted->count, pure);
+	wm_pure_find(planted->functions, planted->count, pure);
 	for (size_t i = 0; i < planted->count; i++) {
 		if (!pure[i])
 			continue;
@@ -109,7 +116,6 @@ static void plant_functions(
 		LLVMValueRef record =
 			plant_function(&arena, coverage, f, &planted->keys[planted->count]);
 		planted->functions[planted->count++] = f;
-		planted->is_optimised |= !wm_subject_has(f, "optnone");
 		if (record)
 			planted->records[planted->record_count++] = record;
 		wm_arena_reset(&arena);
@@ -128,10 +134,13 @@ bool wm_plant_module(LLVMModuleRef module)
 		.keys = wm_arena_alloc(&arena, functions, sizeof(uint64_t)),
 		.records = wm_arena_alloc(&arena, functions, sizeof(LLVMValueRef))};
 	struct wm_coverage *coverage = wm_coverage_open(module);
+	bool late = !early && has_optimised(module);
+	if (late)
+		wm_pure_infer(module);
 	plant_functions(coverage, module, &planted);
 	wm_coverage_close(coverage);
 	wm_bridge_retain(module, planted.records, planted.record_count);
-	if (!early && planted.is_optimised)
+	if (late)
 		list_pure(&arena, module, &planted);
 	wm_arena_reset(&arena);
 	return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "llvm/bridge/bridge.h"
+#include "llvm/bridge/pure.h"
 #include "llvm/subject/capture.h"
 #include "llvm/subject/positions.h"
 #include "llvm/subject/subject.h"
@@ -185,8 +186,10 @@ static void read_block(struct wm_text *text, struct lists *lists, uint32_t numbe
 		if (wm_capture_is_marker(at) || LLVMIsAAllocaInst(at) || is_counter(at))
 			continue;
 		add_line(text, lists, number, at, part);
-		if (is_call(at))
+		if (is_call(at)) {
 			add_call(text, lists, number, at);
+			source->lasting[number] |= wm_pure_lasts(at);
+		}
 		if (at == last)
 			part = WM_SOURCE_BEHIND_CALLS;
 		else if (wm_text_may_be_left(at))
@@ -200,6 +203,7 @@ static void read_blocks(struct wm_text *text)
 	struct lists lists = {0};
 	source->blocks = wm_arena_alloc(text->arena, source->block_count, sizeof *source->blocks);
 	source->may_be_left = wm_arena_alloc(text->arena, source->block_count, sizeof(bool));
+	source->lasting = wm_arena_alloc(text->arena, source->block_count, sizeof(bool));
 	for (uint32_t i = 0; i < source->block_count; i++)
 		read_block(text, &lists, i);
 }

@@ -51,6 +51,64 @@ static struct wm_text_graph *read_record(struct wm_arena *arena, LLVMValueRef gl
 	return graph;
 }
 
+/* Whether nothing in the block is sure to be seen in the code. */
+static bool can_be_passed(
+	const struct wm_texts *texts, const struct wm_text_graph *graph, uint32_t block)
+{
+	const struct wm_source *source = &graph->source;
+	if (source->lasting[block])
+		return false;
+	for (uint32_t i = 0; i < source->call_count; i++) {
+		if (source->calls[i].block != block)
+			continue;
+		const char *name = source->calls[i].callee;
+		const struct wm_text_graph *callee = wm_texts_with_name(texts, name, strlen(name));
+		if (callee && !callee->may_vanish)
+			return false;
+	}
+	return true;
+}
+
+static bool can_be_passed_through(
+	struct wm_arena *scratch, const struct wm_texts *texts, const struct wm_text_graph *graph)
+{
+	uint32_t blocks = graph->source.block_count, depth = 0;
+	bool *seen = wm_arena_alloc(scratch, (size_t)blocks + 1, sizeof *seen);
+	uint32_t *stack = wm_arena_alloc(scratch, (size_t)blocks + 1, sizeof *stack);
+	stack[depth++] = 0;
+	seen[0] = true;
+	while (depth) {
+		uint32_t block = stack[--depth];
+		if (block == blocks)
+			return true;
+		if (!can_be_passed(texts, graph, block))
+			continue;
+		for (uint32_t i = graph->first[block]; i < graph->first[block + 1]; i++) {
+			uint32_t next = graph->successor[i];
+			if (!seen[next])
+				stack[depth++] = next;
+			seen[next] = true;
+		}
+	}
+	return false;
+}
+
+/* None may, until one is found that can be passed through without those that may not. */
+static void find_vanishing(struct wm_texts *texts)
+{
+	struct wm_arena scratch = {0};
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (size_t i = 0; i < texts->count; i++) {
+			struct wm_text_graph *graph = texts->by_key[i];
+			if (graph->may_vanish || !can_be_passed_through(&scratch, texts, graph))
+				continue;
+			graph->may_vanish = changed = true;
+		}
+		wm_arena_reset(&scratch);
+	}
+}
+
 static bool is_record(LLVMValueRef global)
 {
 	size_t bytes, prefix = sizeof WM_PLANT_RECORD - 1;
@@ -76,6 +134,7 @@ void wm_texts_read(struct wm_arena *arena, LLVMModuleRef module, struct wm_texts
 		return;
 	qsort(texts->by_key, texts->count, sizeof *texts->by_key, by_key);
 	qsort(texts->by_name, texts->count, sizeof *texts->by_name, by_name);
+	find_vanishing(texts);
 }
 
 const struct wm_text_graph *wm_texts_with_key(const struct wm_texts *texts, uint64_t key)

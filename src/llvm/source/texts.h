@@ -16,6 +16,7 @@ struct wm_text_graph {
 	uint32_t *first;     /* by block: into successors; one more at the end */
 	uint32_t *successor; /* vertices; EXIT is source.block_count */
 	bool returns_twice;  /* control comes back from EXIT */
+	bool may_vanish;     /* control can go through it without a call that lasts */
 };
 
 struct wm_texts {

@@ -389,26 +389,84 @@ static void say_ends(struct finder *finder, uint32_t copy)
 	}
 }
 
-static void find_of_copy(struct finder *finder, uint32_t number)
+static void set_sights(struct finder *finder, const struct wm_copy *copy)
 {
-	const struct wm_copy *copy = &finder->copies->copies[number];
+	const uint32_t *own = finder->copies->by_copy + copy->first_sight;
+	for (uint32_t i = 0; i < copy->sight_count; i++) {
+		uint32_t place = finder->copies->sights[own[i]].place;
+		if (finder->first_sight[place] == WM_NONE)
+			finder->first_sight[place] = own[i];
+		finder->last_sight[place] = own[i];
+	}
+}
+
+static void clear_sights(struct finder *finder, const struct wm_copy *copy)
+{
+	const uint32_t *own = finder->copies->by_copy + copy->first_sight;
+	for (uint32_t i = 0; i < copy->sight_count; i++) {
+		uint32_t place = finder->copies->sights[own[i]].place;
+		finder->first_sight[place] = finder->last_sight[place] = WM_NONE;
+	}
+}
+
+static void say_sights(struct finder *finder, const struct wm_copy *copy)
+{
 	const uint32_t *own = finder->copies->by_copy + copy->first_sight;
 	for (uint32_t i = 0; i < copy->sight_count; i++) {
 		const struct wm_sight *sight = &finder->copies->sights[own[i]];
 		say_sight(finder, sight);
-		if (finder->first_sight[sight->place] == WM_NONE)
-			finder->first_sight[sight->place] = own[i];
-		else
-			say_between(finder,
-				&finder->copies->sights[finder->last_sight[sight->place]], sight);
-		finder->last_sight[sight->place] = own[i];
+		if (i > 0 && finder->copies->sights[own[i - 1]].place == sight->place)
+			say_between(finder, &finder->copies->sights[own[i - 1]], sight);
 	}
+}
+
+static void find_of_copy(struct finder *finder, uint32_t number)
+{
+	const struct wm_copy *copy = &finder->copies->copies[number];
+	set_sights(finder, copy);
+	say_sights(finder, copy);
 	join_stretches(finder, number);
 	note_ends(finder, number);
 	say_ends(finder, number);
-	for (uint32_t i = 0; i < copy->sight_count; i++) {
-		uint32_t place = finder->copies->sights[own[i]].place;
-		finder->first_sight[place] = finder->last_sight[place] = WM_NONE;
+	clear_sights(finder, copy);
+}
+
+/* Whether control comes from outside to a block of the copy that is not its entry, and its entry
+ * was not lost: then the code was another copy's before the optimiser united the two. */
+static bool is_united(struct finder *finder, uint32_t number)
+{
+	const struct wm_copy *copy = &finder->copies->copies[number];
+	bool united = false;
+	set_sights(finder, copy);
+	join_stretches(finder, number);
+	note_ends(finder, number);
+	for (uint32_t edge = 0; edge <= finder->entry_edge && !united; edge++) {
+		uint32_t block;
+		if (edge < finder->entry_edge && !is_followed(finder, number, edge))
+			continue;
+		united = is_mixed_outside(copy, number, stretch_of(finder, edge)) &&
+			 arrival_of(finder, number, edge, &block) && block != 0 &&
+			 block != copy->graph->source.block_count &&
+			 !wm_hidden_may_come_to(copy->search, block);
+	}
+	clear_sights(finder, copy);
+	return united;
+}
+
+/* Code of several copies of one text may have become one. */
+static void find_united(struct finder *finder)
+{
+	struct wm_copies *copies = finder->copies;
+	for (uint32_t i = 1; i < copies->count; i++) {
+		struct wm_copy *copy = &copies->copies[i];
+		uint32_t twins = 0;
+		for (uint32_t k = 1; k < copies->count; k++)
+			twins += copies->copies[k].graph == copy->graph;
+		if (!copy->graph || copy->is_mixed || !copy->sight_count || twins < 2 ||
+			!is_united(finder, i))
+			continue;
+		for (uint32_t k = 1; k < copies->count; k++)
+			copies->copies[k].is_mixed |= copies->copies[k].graph == copy->graph;
 	}
 }
 
@@ -427,6 +485,8 @@ static void find_all(struct finder *finder)
 	struct wm_copies *copies = finder->copies;
 	bool open = returns_twice(finder->capture);
 	bool too_large = (uint64_t)copies->count * finder->cfg->edge_count > max_work;
+	if (!open && !too_large)
+		find_united(finder);
 	for (uint32_t i = 0; i < copies->count; i++) {
 		const struct wm_copy *copy = &copies->copies[i];
 		if (!copy->graph)
