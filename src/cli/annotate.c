@@ -176,7 +176,9 @@ static void load(struct annotation *annotation, const char *path, const char *bi
 	struct wm_file file;
 	wm_load_file(arena, path ? path : wm_load_newest(arena), &file);
 	wm_load_profile(arena, &file, binary, &annotation->profile);
-	wm_lines_count(arena, &annotation->profile, &annotation->lines);
+	struct wm_error error;
+	if (wm_lines_count(arena, &annotation->profile, &annotation->lines, &error) < 0)
+		wm_fatal("annotate: %s", error.text);
 	annotation->selection = wm_path_selection_of(&annotation->profile);
 	check_lines(annotation);
 	annotation->choices =

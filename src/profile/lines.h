@@ -1,9 +1,12 @@
 /* Counts by source line.
  *
- * A function and each call inlined into it are instances of the code they come from. Within an
- * instance a line runs as often as the most frequent of its blocks; over instances the counts add
- * up. The line of an inlined call runs as often as what it called is entered. A line in blocks that
- * never ran counts zero; a line that appears in no block is not executable.
+ * The text of a function, or of all instances of a template, runs a line as often as the most
+ * frequent block of the text that holds it; over texts the counts add up. A line in blocks that
+ * never ran counts zero; a line that appears in no block is not executable. Of text that the
+ * optimiser changed beyond recognition only bounds are known, or nothing.
+ *
+ * Functions whose text is not known count by their code: each function, and each call inlined into
+ * it, is an instance of a text. Such counts are those of the text only with --at=early.
  */
 #ifndef WM_PROFILE_LINES_H
 #define WM_PROFILE_LINES_H
@@ -13,9 +16,18 @@
 
 #include "profile/profile.h"
 
+enum wm_line_state {
+	WM_LINE_EXACT,
+	WM_LINE_BOUND,	/* the line ran that often or more; or its code did, and its text is not
+			   known */
+	WM_LINE_UNKNOWN /* it may have run; the count is 0 */
+};
+
 struct wm_line {
 	uint32_t line;
+	enum wm_line_state state;
 	uint64_t count;
+	uint64_t max; /* of a bound: it ran no more often than that; UINT64_MAX: not known */
 };
 
 struct wm_line_file {
@@ -29,8 +41,9 @@ struct wm_lines {
 	struct wm_line_file *files; /* by rising path */
 };
 
-/* Counts all lines of the profile; results live in the arena. */
-void wm_lines_count(
-	struct wm_arena *arena, const struct wm_profile *profile, struct wm_lines *lines);
+/* Counts all lines of the profile; results live in the arena. Files of which no line is known are
+ * left out. WM_ERROR_INPUT if a description contradicts its source records. */
+int wm_lines_count(struct wm_arena *arena, const struct wm_profile *profile, struct wm_lines *lines,
+	struct wm_error *error);
 
 #endif

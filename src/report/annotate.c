@@ -17,10 +17,10 @@ static uint64_t highest_count(const struct wm_line_file *counts)
 	return highest;
 }
 
-/* The line is NULL where nothing can be executed. */
+/* The line is NULL where nothing can be executed. A bound is marked. */
 static enum wm_paint heat(const struct wm_line *line, uint64_t highest)
 {
-	if (!line)
+	if (!line || line->state == WM_LINE_UNKNOWN)
 		return WM_PAINT_FAINT;
 	if (line->count == 0)
 		return WM_PAINT_MISSING;
@@ -31,13 +31,19 @@ static enum wm_paint heat(const struct wm_line *line, uint64_t highest)
 
 static struct wm_text count_text(const struct wm_line *line, bool colour)
 {
-	struct wm_text text = {"-"};
-	if (line && line->count == 0)
+	struct wm_text text = {"-"}, number;
+	if (!line || line->state == WM_LINE_UNKNOWN)
+		return text;
+	if (line->count == 0 && line->state == WM_LINE_EXACT) {
 		snprintf(text.text, sizeof text.text, "#####");
-	else if (line && colour)
-		text = wm_text_count(line->count);
-	else if (line)
-		snprintf(text.text, sizeof text.text, "%" PRIu64, line->count);
+		return text;
+	}
+	if (colour)
+		number = wm_text_count(line->count);
+	else
+		snprintf(number.text, sizeof number.text, "%" PRIu64, line->count);
+	snprintf(text.text, sizeof text.text, "%s%.*s", line->state == WM_LINE_BOUND ? "~" : "",
+		(int)sizeof text.text - 2, number.text);
 	return text;
 }
 
@@ -73,8 +79,13 @@ static void write_file(struct wm_json *json, const struct wm_line_file *file)
 	wm_json_begin_array(json, "lines");
 	for (size_t i = 0; i < file->line_count; i++) {
 		wm_json_begin_object(json, NULL);
-		wm_json_number(json, "line", file->lines[i].line);
-		wm_json_number(json, "count", file->lines[i].count);
+		const struct wm_line *line = &file->lines[i];
+		wm_json_number(json, "line", line->line);
+		wm_json_number(json, "count", line->count);
+		if (line->state != WM_LINE_EXACT)
+			wm_json_flag(json, "bound", true);
+		if (line->state != WM_LINE_EXACT && line->max != UINT64_MAX)
+			wm_json_number(json, "max", line->max);
 		wm_json_end_object(json);
 	}
 	wm_json_end_array(json);

@@ -22,6 +22,7 @@ struct row {
 	const struct wm_profile_function *function;
 	uint32_t index;	  /* block or edge of the function */
 	const char *file; /* of a line */
+	bool is_bound;	  /* the weight is */
 };
 
 struct printer {
@@ -238,8 +239,10 @@ static void print_lines(struct printer *printer)
 	struct wm_listing listing = {
 		.arena = &printer->arena, .columns = columns, .column_count = 3};
 	struct wm_lines lines;
+	struct wm_error error;
 	size_t max = 0;
-	wm_lines_count(&printer->arena, printer->profile, &lines);
+	if (wm_lines_count(&printer->arena, printer->profile, &lines, &error) < 0)
+		fprintf(printer->out, "  no lines are known: %s\n", error.text);
 	for (size_t i = 0; i < lines.file_count; i++)
 		max += lines.files[i].line_count;
 	print_title(printer, "Hottest lines, by how often they were executed");
@@ -253,11 +256,14 @@ static void print_lines(struct printer *printer)
 		for (size_t k = 0; k < lines.files[i].line_count; k++)
 			add_row(printer, (struct row){.weight = lines.files[i].lines[k].count,
 						 .file = lines.files[i].path,
-						 .index = lines.files[i].lines[k].line});
+						 .index = lines.files[i].lines[k].line,
+						 .is_bound = lines.files[i].lines[k].state !=
+							     WM_LINE_EXACT});
 	size_t shown = sort_rows(printer);
 	for (size_t i = 0; i < shown; i++) {
 		const struct row *row = &printer->rows[i];
-		wm_listing_add(&listing, "%s", wm_text_count(row->weight).text);
+		wm_listing_add(&listing, "%s%s", row->is_bound ? "~" : "",
+			wm_text_count(row->weight).text);
 		add_source(printer, &listing, (struct wm_place){row->file, row->index});
 	}
 	print_known(printer, &listing, shown, "lines");

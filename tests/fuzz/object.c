@@ -25,7 +25,7 @@ static void join(struct wm_arena *arena, const struct wm_object *object)
 	int status = wm_profile_make(arena, &file, NULL, &profile, &error);
 	wm_fuzz_require_text(status, error.text);
 	if (status == 0)
-		wm_lines_count(arena, &profile, &lines);
+		wm_lines_count(arena, &profile, &lines, &error);
 }
 
 int wm_fuzz_try(const uint8_t *data, size_t bytes)

@@ -140,7 +140,8 @@ static void use(struct wm_arena *arena, const struct wm_profile *profile)
 {
 	struct wm_lines lines;
 	FILE *nowhere = fopen("/dev/null", "we");
-	wm_lines_count(arena, profile, &lines);
+	struct wm_error error;
+	wm_lines_count(arena, profile, &lines, &error);
 	wm_profile_json_write(profile, nowhere);
 	for (enum wm_view view = WM_VIEW_OVERVIEW; view <= WM_VIEW_LINES; view++)
 		wm_view_print(profile, &(struct wm_view_request){.view = view, .top = 10}, nowhere);
@@ -228,7 +229,8 @@ static void test_lines_take_the_maximum_within_an_instance_and_add_over_instance
 	struct wm_profile_function functions[] = {
 		{.function = &f, .block = f_counts}, {.function = &g, .block = g_counts}};
 	const struct wm_profile profile = {.function_count = 2, .functions = functions};
-	wm_lines_count(&arena, &profile, &lines);
+	struct wm_error error;
+	assert_int_equal(wm_lines_count(&arena, &profile, &lines, &error), 0);
 	assert_int_equal(lines.file_count, 2);
 	assert_line(&lines, "a.c", 2, 10 + 1000); /* f: blocks 0 (10) and 3 (3); g: 1000 */
 	assert_line(&lines, "b.h", 8, 40 + 40);	  /* two inlined calls: max(10, 40) and 40 */
@@ -259,7 +261,7 @@ static void test_lines_run_as_often_as_a_block_and_its_copies(void **state)
 	write_loop_with_copies(original);
 	if (join(&arena, NULL, &profile, &error) != 0)
 		fail_msg("%s", error.text);
-	wm_lines_count(&arena, &profile, &lines);
+	wm_lines_count(&arena, &profile, &lines, &error);
 	assert_line(&lines, "/src/loop.c", 10, 2);
 	assert_line(&lines, "/src/loop.c", 11, 11 + 2);
 	assert_line(&lines, "/src/loop.c", 13, 11 + 2);
@@ -284,8 +286,9 @@ static void test_program_without_debug_information_has_no_lines(void **state)
 	(void)state;
 	struct wm_arena arena = {0};
 	struct wm_lines lines;
+	struct wm_error error;
 	const struct wm_profile profile = {.function_count = 0};
-	wm_lines_count(&arena, &profile, &lines);
+	wm_lines_count(&arena, &profile, &lines, &error);
 	assert_int_equal(lines.file_count, 0);
 	wm_arena_reset(&arena);
 }

@@ -132,7 +132,8 @@ static void test_json_is_valid_whatever_the_texts_hold(void **state)
 	free(text);
 }
 
-static const struct wm_line counts[] = {{2, 1234}, {3, 0}, {9, 5}};
+static const struct wm_line counts[] = {
+	{.line = 2, .count = 1234}, {.line = 3}, {.line = 9, .count = 5}};
 static const struct wm_line_file counted = {"x.c", 3, counts};
 
 static void print_annotation(FILE *out)

@@ -129,9 +129,9 @@ static void test_lines(void **state)
 {
 	(void)state;
 	char *text = view(WM_VIEW_LINES, 10, true, false);
-	assert_says(text, "     11  loop.c:11");
-	assert_says(text, "     11  loop.c:12");
-	assert_says(text, "      2  loop.c:13");
+	assert_says(text, "    ~11  loop.c:11");
+	assert_says(text, "    ~11  loop.c:12");
+	assert_says(text, "     ~2  loop.c:13");
 	free(text);
 }
 
