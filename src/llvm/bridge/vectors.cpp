@@ -106,8 +106,25 @@ static uint64_t step_of(const Loop &loop)
 	return 0;
 }
 
+static bool is_mask(const Instruction &instruction)
+{
+	auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+	if (!intrinsic)
+		return false;
+	switch (intrinsic->getIntrinsicID()) {
+	case Intrinsic::get_active_lane_mask:
+	case Intrinsic::masked_load:
+	case Intrinsic::masked_store:
+	case Intrinsic::masked_gather:
+	case Intrinsic::masked_scatter:
+		return true;
+	default:
+		return isa<VPIntrinsic>(intrinsic);
+	}
+}
+
 // A loop that has no scalar rest may run its last iteration for a part of the lanes only. Then
-// something in it compares.
+// something in it compares, or makes or takes a mask.
 static bool may_be_masked(const Loop &loop)
 {
 	const BasicBlock *latch = loop.getLoopLatch();
@@ -121,8 +138,7 @@ static bool may_be_masked(const Loop &loop)
 	for (const BasicBlock *block : loop.blocks())
 		for (const Instruction &instruction : *block)
 			if ((isa<ICmpInst>(instruction) && &instruction != exit) ||
-				(isa<IntrinsicInst>(instruction) &&
-					instruction.getType()->isVectorTy()))
+				is_mask(instruction))
 				return true;
 	return false;
 }

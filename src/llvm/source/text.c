@@ -174,6 +174,50 @@ static bool is_counter(LLVMValueRef instruction)
 	return wm_coverage_counter(instruction, &name, &counter, &is_step);
 }
 
+static bool is_jump(LLVMValueRef instruction)
+{
+	return LLVMIsABranchInst(instruction) && !LLVMIsConditional(instruction);
+}
+
+/* How many other jumps to the block stand at the same place in the text, and how many in all lead
+ * to it. */
+static void count_jumps(LLVMValueRef jump, LLVMBasicBlockRef block, unsigned *same, unsigned *all)
+{
+	struct wm_location own, other;
+	*same = *all = 0;
+	if (!wm_bridge_location(jump, &own))
+		return;
+	LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+	for (; use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		++*all;
+		*same += user != jump && LLVMIsAInstruction(user) && is_jump(user) &&
+			 wm_bridge_location(user, &other) && other.line == own.line &&
+			 other.column == own.column;
+	}
+}
+
+/* Where control falls through to a statement that clang counts, clang lets it jump over the
+ * counter: in front of that statement stands a block of the counter, and a jump like the other.
+ * Behind labels without a statement between them, such jumps follow each other. */
+static bool is_only_around_counter(LLVMBasicBlockRef block)
+{
+	bool counts = false;
+	unsigned same, all;
+	LLVMValueRef at = LLVMGetFirstInstruction(block);
+	for (; at && !LLVMIsATerminatorInst(at); at = LLVMGetNextInstruction(at)) {
+		if (is_counter(at))
+			counts = true;
+		else if (!wm_capture_is_marker(at))
+			return false;
+	}
+	if (!at || !is_jump(at))
+		return false;
+	LLVMBasicBlockRef target = LLVMGetSuccessor(at, 0);
+	count_jumps(at, counts ? target : block, &same, &all);
+	return counts ? same > 0 && target == LLVMGetNextBasicBlock(block) : all > 0 && same == all;
+}
+
 static void read_block(struct wm_text *text, struct lists *lists, uint32_t number)
 {
 	struct wm_source *source = &text->source;
@@ -181,6 +225,8 @@ static void read_block(struct wm_text *text, struct lists *lists, uint32_t numbe
 	enum wm_source_part part = WM_SOURCE_BEFORE_CALLS;
 	source->blocks[number].first_line = source->line_count;
 	source->may_be_left[number] = last != NULL;
+	if (is_only_around_counter(text->blocks[number]))
+		return;
 	for (LLVMValueRef at = LLVMGetFirstInstruction(text->blocks[number]); at;
 		at = LLVMGetNextInstruction(at)) {
 		if (wm_capture_is_marker(at) || LLVMIsAAllocaInst(at) || is_counter(at))

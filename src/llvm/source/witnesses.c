@@ -22,9 +22,10 @@ enum { MAX_PROBES_OF_FACTOR = 64, MAX_FOLLOWING = 8, SEVERAL = -2 };
 struct stretch {
 	int64_t departure; /* block of text, or SEVERAL; -1: none yet */
 	int64_t arrival;
-	bool enters; /* an arrival at the entry of the text */
-	bool leaves; /* an arrival where the function ends */
-	bool starts; /* the start of the function */
+	bool enters;  /* an arrival at the entry of the text */
+	bool leaves;  /* an arrival where the function ends */
+	bool starts;  /* the start of the function */
+	bool repeats; /* a sight at one of its ends stands for several iterations at once */
 };
 
 struct finder {
@@ -33,6 +34,7 @@ struct finder {
 	struct wm_endings endings;
 	const struct wm_capture *capture;
 	const struct wm_cfg *cfg;
+	bool is_untouched;	      /* the function's own text is as it was written */
 	uint32_t entry_edge;	      /* stands for the start of the function */
 	struct wm_disjoint_sets sets; /* of edges */
 	struct stretch *stretches;    /* by representative edge */
@@ -150,7 +152,9 @@ static void say_on_edge(
 		wm_statements_open_text(finder->statements, place, what->graph);
 	for (uint32_t i = 0; i < hidden.block_count; i++)
 		wm_statements_add(finder->statements, place, copy,
-			weak ? weaker(hidden.blocks[i].kind) : hidden.blocks[i].kind,
+			stretch_of(finder, edge)->repeats ? WM_WITNESS_REPEATED
+			: weak				  ? weaker(hidden.blocks[i].kind)
+							  : hidden.blocks[i].kind,
 			hidden.blocks[i].block);
 	for (uint32_t i = 0; !weak && edge != finder->entry_edge && i < hidden.decision_count; i++)
 		wm_statements_add_outcome(finder->statements, edge, copy, &hidden.decisions[i]);
@@ -240,11 +244,27 @@ static bool departure_of(const struct finder *finder, uint32_t edge, uint32_t *d
 	return true;
 }
 
+static bool is_vector(const struct finder *finder, uint32_t vertex, const uint32_t *sight_at)
+{
+	return vertex < finder->capture->block_count && sight_at[vertex] != WM_NONE &&
+	       finder->copies->sights[sight_at[vertex]].factor != 1;
+}
+
+/* Vector code runs several iterations of a loop at once, and its edges stand for fewer steps of the
+ * text than there were. */
+static bool is_beside_vector(const struct finder *finder, uint32_t edge)
+{
+	if (edge == finder->entry_edge)
+		return is_vector(finder, 0, finder->first_sight);
+	return is_vector(finder, finder->cfg->source[edge], finder->last_sight) ||
+	       is_vector(finder, finder->cfg->target[edge], finder->first_sight);
+}
+
 static void note_ends(struct finder *finder, uint32_t copy)
 {
 	const struct wm_copy *what = &finder->copies->copies[copy];
 	for (uint32_t edge = 0; edge <= finder->entry_edge; edge++)
-		finder->stretches[edge] = (struct stretch){-1, -1, false, false, false};
+		finder->stretches[edge] = (struct stretch){.departure = -1, .arrival = -1};
 	stretch_of(finder, finder->entry_edge)->starts = true;
 	for (uint32_t edge = 0; edge <= finder->entry_edge; edge++) {
 		uint32_t block;
@@ -252,6 +272,7 @@ static void note_ends(struct finder *finder, uint32_t copy)
 			continue;
 		if (departure_of(finder, edge, &block))
 			note(&stretch_of(finder, edge)->departure, block);
+		stretch_of(finder, edge)->repeats |= is_beside_vector(finder, edge);
 		if (!arrival_of(finder, copy, edge, &block))
 			continue;
 		struct stretch *stretch = stretch_of(finder, edge);
@@ -431,6 +452,23 @@ static void find_of_copy(struct finder *finder, uint32_t number)
 	clear_sights(finder, copy);
 }
 
+/* Each block of the text is seen where it stands, and each edge is one of the text's. */
+static void find_of_untouched(struct finder *finder)
+{
+	const struct wm_copy *copy = &finder->copies->copies[0];
+	const struct wm_text_graph *graph = copy->graph;
+	set_sights(finder, copy);
+	say_sights(finder, copy);
+	for (uint32_t edge = 0; edge < finder->entry_edge; edge++) {
+		struct wm_hidden_decision decision;
+		if (is_followed(finder, 0, edge) && departure_of(finder, edge, &decision.block) &&
+			arrival_of(finder, 0, edge, &decision.target) &&
+			graph->first[decision.block + 1] - graph->first[decision.block] > 1)
+			wm_statements_add_outcome(finder->statements, edge, 0, &decision);
+	}
+	clear_sights(finder, copy);
+}
+
 /* Whether control comes from outside to a block of the copy that is not its entry, and its entry
  * was not lost: then the code was another copy's before the optimiser united the two. */
 static bool is_united(struct finder *finder, uint32_t number)
@@ -491,7 +529,10 @@ static void find_all(struct finder *finder)
 		const struct wm_copy *copy = &copies->copies[i];
 		if (!copy->graph)
 			continue;
-		if (open || copy->is_mixed || copy->graph->returns_twice || (too_large && i > 0))
+		if (i == 0 && finder->is_untouched)
+			find_of_untouched(finder);
+		else if (open || copy->is_mixed || copy->graph->returns_twice ||
+			 (too_large && i > 0))
 			wm_statements_open_text(finder->statements, 0, copy->graph);
 		else if (i == 0 || copy->sight_count)
 			find_of_copy(finder, i);
@@ -499,7 +540,7 @@ static void find_all(struct finder *finder)
 }
 
 const struct wm_source_section *wm_witnesses_find(struct wm_arena *arena, struct wm_bridge *bridge,
-	const struct wm_texts *texts, const struct wm_capture *capture)
+	const struct wm_texts *texts, const struct wm_capture *capture, bool untouched)
 {
 	struct wm_copies copies;
 	struct wm_statements statements;
@@ -511,6 +552,7 @@ const struct wm_source_section *wm_witnesses_find(struct wm_arena *arena, struct
 		.statements = &statements,
 		.capture = capture,
 		.cfg = capture->cfg,
+		.is_untouched = untouched,
 		.entry_edge = edges,
 		.sets = wm_disjoint_sets_make(arena, edges + 1),
 		.stretches = wm_arena_alloc(arena, (size_t)edges + 1, sizeof *finder.stretches),

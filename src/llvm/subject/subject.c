@@ -167,8 +167,8 @@ void wm_subject_make(struct wm_subject *subject, LLVMValueRef function, bool in_
 	bool optnone = wm_subject_has(function, "optnone"), early = subject->options->early;
 	bool peeled = peel_loops(subject, function);
 	capture(subject, function);
-	const struct wm_source_section *source = wm_witnesses_find(
-		subject->arena, subject->bridge, subject->texts, subject->capture);
+	const struct wm_source_section *source = wm_witnesses_find(subject->arena, subject->bridge,
+		subject->texts, subject->capture, early || optnone);
 	wm_marks_remove(function);
 	subject->optimise = !in_place && !early && !optnone && !wm_asm_goto_is_in(function);
 	subject->opaque = early || optnone;
