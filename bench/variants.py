@@ -29,8 +29,11 @@ class Variant:
 PLAIN = Variant("plain", "plain", "clang", over=None)
 AGAIN = Variant(figures.AGAIN, "plain", "clang", same_as="plain")
 GCC = Variant("gcc", "plain", "gcc", over=None)
-MODES = [Variant(mode.name, "mode", "waymark", mode.options, trainer=mode.earlier)
-         for mode in modes.modes_of("bench")]
+EARLY = ["edges", "paths"]  # modes that are also measured with counts of the text
+MODES = ([Variant(mode.name, "mode", "waymark", mode.options, trainer=mode.earlier)
+          for mode in modes.modes_of("bench")] +
+         [Variant(name + "-early", "mode", "waymark", modes.BY_NAME[name].options + " --at=early")
+          for name in EARLY])
 PEERS = [
     Variant("profile-generate", "peer", "clang", "-fprofile-generate"),
     Variant("coverage-mapping", "peer", "clang", "-fprofile-instr-generate -fcoverage-mapping"),

@@ -125,8 +125,14 @@ class Coverage(unittest.TestCase):
                          names_of("stress"))
 
     def test_bench(self):
-        self.assertEqual({mode.name for mode in variants.MODES}, names_of("bench"))
-        self.assertLessEqual(set(variants.DEFAULT_MODES), names_of("bench"))
+        measured = {mode.name for mode in variants.MODES}
+        self.assertEqual(measured, names_of("bench") | {name + "-early" for name in variants.EARLY})
+        self.assertLessEqual(set(variants.EARLY) | set(variants.DEFAULT_MODES), names_of("bench"))
+
+    def test_early_variants_differ_from_their_modes_by_the_place_alone(self):
+        options = {mode.name: mode.options.split() for mode in variants.MODES}
+        for name in variants.EARLY:
+            self.assertEqual(options[name + "-early"], options[name] + ["--at=early"])
         self.assertLessEqual({mode.trainer for mode in variants.MODES}, names_of("bench") | {None})
 
 
