@@ -30,19 +30,23 @@ int wm_command_diff(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
 	struct wm_profile before, after;
-	const char *top = "20", *old_binary = NULL, *new_binary = NULL;
+	const char *top = "20", *names = "short", *old_binary = NULL, *new_binary = NULL;
 	bool json = false;
 	const struct wm_option options[] = {{"--top", &top, NULL}, {"--json", NULL, &json},
-		{"--old-binary", &old_binary, NULL}, {"--new-binary", &new_binary, NULL}};
+		{"--old-binary", &old_binary, NULL}, {"--new-binary", &new_binary, NULL},
+		{"--names", &names, NULL}};
 	int words = wm_options_parse("diff", argc, argv, options, sizeof options / sizeof *options);
 	struct wm_view_request request = {
 		.top = wm_options_number("diff", "--top", top), .colour = wm_paint_wanted(stdout)};
+	bool full = wm_options_full_names("diff", names);
 	if (words != 2)
 		wm_fatal_usage("diff: name two profiles: waymark diff OLD.wmk NEW.wmk");
 	load(&arena, argv[1], old_binary, "--old-binary", &before);
 	load(&arena, argv[2], new_binary, "--new-binary", &after);
 	struct wm_sources sources = wm_sources_of(&after.object);
 	request.sources = &sources;
+	request.names = wm_short_names_make(&arena, &after, full);
+	request.old_names = wm_short_names_make(&arena, &before, full);
 	if (json)
 		wm_diff_view_json(&before, &after, stdout);
 	else

@@ -1,7 +1,9 @@
-/* Each function is asked whether one of its names is the word, and offered as what was meant. */
+/* Each function is asked whether one of its names is the word; if none is, all are offered as what
+ * was meant. */
 #include "cli/find_function.h"
 
-#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/fatal.h"
@@ -9,33 +11,13 @@
 #include "cli/nearest.h"
 #include "report/text.h"
 
-/* The name up to its parameters, in the arena. */
-static const char *without_parameters(struct wm_arena *arena, const char *name)
-{
-	char *copy = wm_arena_copy_text(arena, name);
-	copy[strcspn(copy, "(")] = '\0';
-	return copy;
-}
-
-/* Offers the name as the source has it; true if the word is one of its forms. */
-static bool has_name(struct wm_arena *arena, const char *linker_name, struct wm_nearest *nearest)
-{
-	const char *shown = wm_text_name(arena, linker_name);
-	const char *plain = without_parameters(arena, shown);
-	wm_nearest_offer(nearest, plain);
-	return strcmp(nearest->word, linker_name) == 0 || strcmp(nearest->word, shown) == 0 ||
-	       strcmp(nearest->word, plain) == 0;
-}
-
 /* The first function into which the one of this name was inlined, or NULL. */
-static const struct wm_function *find_host(
-	struct wm_arena *arena, const struct wm_profile *profile, const char *name)
+static const struct wm_function *find_host(const struct wm_profile *profile, const char *word)
 {
-	struct wm_nearest ignored = {.word = name};
 	for (uint32_t i = 0; i < profile->function_count; i++) {
 		const struct wm_function *function = profile->functions[i].function;
 		for (uint32_t k = 1; k < function->scope_count; k++)
-			if (has_name(arena, function->scopes[k].function, &ignored))
+			if (wm_text_name_fit(word, function->scopes[k].function))
 				return function;
 	}
 	return NULL;
@@ -44,7 +26,7 @@ static const struct wm_function *find_host(
 _Noreturn static void refuse(struct wm_arena *arena, const char *command,
 	const struct wm_profile *profile, const struct wm_nearest *nearest)
 {
-	const struct wm_function *host = find_host(arena, profile, nearest->word);
+	const struct wm_function *host = find_host(profile, nearest->word);
 	if (host)
 		wm_fatal("%s: '%s' is not a function of %s any more: it was inlined, for example "
 			 "into %s",
@@ -62,29 +44,112 @@ _Noreturn static void refuse(struct wm_arena *arena, const char *command,
 		command, profile->object.path, nearest->word);
 }
 
+/* Offers the name in short, and its last part. */
+static void offer(struct wm_arena *arena, const char *linker_name, struct wm_nearest *nearest)
+{
+	const char *name = wm_text_short_name(arena, linker_name);
+	wm_nearest_offer(nearest, name);
+	for (const char *part = name; (part = strstr(part, "::"));)
+		wm_nearest_offer(nearest, part += 2);
+}
+
+/* Keeps only the best fits. */
+static const struct wm_profile_function **find_fitting(struct wm_arena *arena,
+	const struct wm_profile *profile, const char *word, enum wm_text_name_fit *best,
+	size_t *count)
+{
+	const struct wm_profile_function **found =
+		wm_arena_alloc(arena, profile->function_count, sizeof *found);
+	*count = 0;
+	*best = WM_TEXT_NAME_PART;
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		enum wm_text_name_fit fit =
+			wm_text_name_fit(word, profile->functions[i].function->name);
+		if (fit > *best)
+			*count = 0;
+		if (fit < *best)
+			continue;
+		*best = fit;
+		found[(*count)++] = &profile->functions[i];
+	}
+	return found;
+}
+
+/* The last part of a name may be that of several functions: the user has to choose. */
+static void refuse_unless_one(struct wm_arena *arena, const char *command, const char *word,
+	const struct wm_profile_function *const *found, size_t count)
+{
+	enum { MAX_NAMES = 6 };
+	char *names = NULL;
+	size_t bytes, different = 0;
+	FILE *text = open_memstream(&names, &bytes);
+	for (size_t i = 0; i < count; i++) {
+		const char *name = wm_text_short_name(arena, found[i]->function->name);
+		size_t same = 0;
+		while (strcmp(name, wm_text_short_name(arena, found[same]->function->name)) != 0)
+			same++;
+		if (same == i && different++ < MAX_NAMES)
+			fprintf(text, "%s%s", different > 1 ? ", " : "", name);
+	}
+	if (different > MAX_NAMES)
+		fprintf(text, " and %zu more", different - MAX_NAMES);
+	fclose(text);
+	if (different > 1)
+		wm_fatal("%s: '%s' may be any of %s: name one of them", command, word, names);
+	free(names);
+}
+
+static const struct wm_profile_function **find_matching(
+	struct wm_arena *arena, const struct wm_profile *profile, const char *glob, size_t *count)
+{
+	const struct wm_profile_function **found =
+		wm_arena_alloc(arena, profile->function_count, sizeof *found);
+	*count = 0;
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		if (wm_text_name_matches(glob, profile->functions[i].function->name))
+			found[(*count)++] = &profile->functions[i];
+	return found;
+}
+
 const struct wm_profile_function **wm_find_functions(struct wm_arena *arena, const char *command,
 	const struct wm_profile *profile, const char *name, size_t *count)
 {
-	return wm_find_path_functions(
-		arena, command, profile, &(struct wm_path_name){.function = name}, count);
+	enum wm_text_name_fit fit;
+	const struct wm_profile_function **found = find_fitting(arena, profile, name, &fit, count);
+	if (fit == WM_TEXT_NAME_PART)
+		refuse_unless_one(arena, command, name, found, *count);
+	if (*count == 0 && strpbrk(name, "*?["))
+		found = find_matching(arena, profile, name, count);
+	if (*count > 0)
+		return found;
+	struct wm_nearest nearest = {.word = name};
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		offer(arena, profile->functions[i].function->name, &nearest);
+	refuse(arena, command, profile, &nearest);
+}
+
+/* The functions whose names have that end: three dots stand for the rest. */
+static const struct wm_profile_function **find_cut(struct wm_arena *arena, const char *command,
+	const struct wm_profile *profile, const struct wm_path_name *name, size_t *count)
+{
+	const struct wm_profile_function **found =
+		wm_arena_alloc(arena, profile->function_count, sizeof *found);
+	*count = 0;
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		if (wm_path_name_is_of(name, profile->functions[i].function))
+			found[(*count)++] = &profile->functions[i];
+	if (*count == 0)
+		refuse(arena, command, profile, &(struct wm_nearest){.word = name->function});
+	return found;
 }
 
 const struct wm_profile_function **wm_find_path_functions(struct wm_arena *arena,
 	const char *command, const struct wm_profile *profile, const struct wm_path_name *name,
 	size_t *count)
 {
-	const struct wm_profile_function **found =
-		wm_arena_alloc(arena, profile->function_count, sizeof *found);
-	struct wm_nearest nearest = {.word = name->function};
-	*count = 0;
-	for (uint32_t i = 0; i < profile->function_count; i++) {
-		const struct wm_function *function = profile->functions[i].function;
-		if (wm_path_name_is_of(name, function) || has_name(arena, function->name, &nearest))
-			found[(*count)++] = &profile->functions[i];
-	}
-	if (*count == 0)
-		refuse(arena, command, profile, &nearest);
-	return found;
+	return strncmp(name->function, "...", 3) == 0
+		       ? find_cut(arena, command, profile, name, count)
+		       : wm_find_functions(arena, command, profile, name->function, count);
 }
 
 struct wm_profile *wm_find_profile(struct wm_arena *arena, const char *command, char **paths,

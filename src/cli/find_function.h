@@ -9,8 +9,10 @@
 #include "profile/profile.h"
 
 /* The functions with this name: as the linker knows it, or as the source has it, with or without
- * its parameters. There may be several. If there is none, the line names the nearest, or
- * the one that it was inlined into, and starts with the command. */
+ * its parameters, template arguments and the parts before the last (GetNode for State::GetNode); or
+ * those that a shell pattern matches. Several, if they have the same name or match. If last parts
+ * fit several names, the line names these. If nothing fits, it names the nearest, or the one that
+ * the function was inlined into. It starts with the command. */
 const struct wm_profile_function **wm_find_functions(struct wm_arena *arena, const char *command,
 	const struct wm_profile *profile, const char *name, size_t *count);
 

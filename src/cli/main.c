@@ -61,26 +61,40 @@ static const struct command commands[] = {
 		"  --select=PATHS            only these paths: names, hot:90%, function:GLOB,\n"
 		"                            FILE:LINE&&FILE:LINE\n"
 		"  --top=N                   rows of each table (10)\n"
+		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
+		"across\n"
+		"                            builds (short)\n"
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"
 		"Without FILE.wmk: the newest in the working directory.\n"},
 	{"paths", wm_command_paths, "list the paths of a function that ran",
 		"[OPTION...] FUNCTION [FILE.wmk...]",
 		"  --top=N                   how many (20)\n"
+		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
+		"across\n"
+		"                            builds (short)\n"
 		"  --json                    for programs\n"
 		"  --binary=PATH             where the program is now\n"
+		"FUNCTION is a name, the last part of a C++ name (GetNode), or a pattern "
+		"('exec*').\n"
 		"Without FILE.wmk: the newest in the working directory.\n"},
 	{"path", wm_command_path, "show the source of one path, or its graph",
 		"[OPTION...] NAME [FILE.wmk...]",
 		"  --dot                     the function's graph with the path drawn in, for "
 		"Graphviz\n"
+		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
+		"across\n"
+		"                            builds (short)\n"
 		"  --json                    for programs\n"
 		"  --binary=PATH             where the program is now\n"
-		"NAME is one that `waymark report` or `waymark paths` prints: "
-		"FUNCTION:HASH:ID.\n"},
+		"NAME is one that `waymark report` or `waymark paths` prints, FUNCTION#ID, or a\n"
+		"function: its hottest path.\n"},
 	{"diff", wm_command_diff, "show which paths appeared, vanished or moved from run to run",
 		"[OPTION...] OLD.wmk NEW.wmk",
 		"  --top=N                   rows of each table (20)\n"
+		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
+		"across\n"
+		"                            builds (short)\n"
 		"  --json                    everything, for programs\n"
 		"  --old-binary=PATH --new-binary=PATH\n"
 		"                            where the programs are now\n"

@@ -88,3 +88,11 @@ size_t wm_options_number(const char *command, const char *option, const char *te
 			"%s: %s='%s' is not a number of rows (1 or more)", command, option, text);
 	return (size_t)number;
 }
+
+bool wm_options_full_names(const char *command, const char *value)
+{
+	bool full = strcmp(value, "full") == 0;
+	if (!full && strcmp(value, "short") != 0)
+		wm_fatal_usage("%s: --names='%s' is neither short nor full", command, value);
+	return full;
+}

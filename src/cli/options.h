@@ -22,4 +22,8 @@ int wm_options_parse(const char *command, int argc, char **argv, const struct wm
 /* A number of rows, 1 or more; anything else ends the tool in the same way. */
 size_t wm_options_number(const char *command, const char *option, const char *text);
 
+/* Whether the value of --names asks for the whole names of paths; ends the tool with one line
+ * unless it is short or full. */
+bool wm_options_full_names(const char *command, const char *value);
+
 #endif

@@ -25,7 +25,7 @@ struct found {
 	const struct wm_profile *profile;
 	const struct wm_profile_function *function;
 	struct wm_path_map map;
-	const char *name; /* as the linker knows the function */
+	const char *name; /* of the path */
 	size_t piece_count;
 	const struct wm_profile_path **pieces;
 };
@@ -66,16 +66,6 @@ static void find_pieces(
 	check_chain(found);
 }
 
-static struct wm_path_name parse_name(struct wm_arena *arena, const char *text)
-{
-	struct wm_path_name name;
-	if (!wm_path_name_parse(arena, text, &name))
-		wm_fatal_usage("path: '%s' is not a path name (FUNCTION:HASH:ID); `waymark paths "
-			       "FUNCTION` lists those of a function",
-			text);
-	return name;
-}
-
 /* Says why no function has the shape that the name stands for. */
 _Noreturn static void refuse(const struct wm_profile *profile, const struct wm_path_name *name,
 	const char *text, const struct wm_profile_function *function)
@@ -88,32 +78,86 @@ _Noreturn static void refuse(const struct wm_profile *profile, const struct wm_p
 		text, profile->object.path, name->function, wm_path_cfg_hash(function->function));
 }
 
-/* All functions of that name and shape: files may have static ones of the same name. */
-static struct found *find(
-	struct wm_arena *arena, const struct wm_profile *profile, const char *text, size_t *count)
+/* A name without a hash must mean functions of one shape. */
+static void refuse_several_shapes(struct wm_arena *arena, const struct wm_short_names *names,
+	const struct wm_path_name *name, const char *text, const struct found *found, size_t count)
 {
-	struct wm_path_name name = parse_name(arena, text);
+	const struct wm_profile_function *first = found[0].function;
+	for (size_t i = 1; i < count; i++)
+		if (wm_path_cfg_hash(found[i].function->function) !=
+			wm_path_cfg_hash(first->function))
+			wm_fatal("path: '%s' may be %s or %s: name one of them", text,
+				wm_short_names_path(arena, names, first, name->ids, name->id_count),
+				wm_short_names_path(arena, names, found[i].function, name->ids,
+					name->id_count));
+}
+
+/* All functions of that name and shape: files may have static ones of the same name. */
+static struct found *find(struct wm_arena *arena, const struct wm_profile *profile,
+	const struct wm_short_names *names, const struct wm_path_name *name, const char *text,
+	size_t *count)
+{
 	size_t named;
 	const struct wm_profile_function **functions =
-		wm_find_path_functions(arena, "path", profile, &name, &named);
+		wm_find_path_functions(arena, "path", profile, name, &named);
 	struct found *found = wm_arena_alloc(arena, named, sizeof *found);
 	*count = 0;
 	for (size_t i = 0; i < named; i++) {
-		const struct wm_function *function = functions[i]->function;
-		if (wm_path_cfg_hash(function) != name.hash)
+		if (!wm_path_name_fits(name, functions[i]->function))
 			continue;
-		struct found *next = &found[(*count)++];
-		struct wm_path_name own = name;
-		own.function = function->name;
-		*next = (struct found){.profile = profile,
+		found[(*count)++] = (struct found){.profile = profile,
 			.function = functions[i],
-			.map = wm_path_map_make(arena, function),
-			.name = wm_path_name_text(arena, &own)};
-		find_pieces(arena, &name, next);
+			.map = wm_path_map_make(arena, functions[i]->function),
+			.name = wm_short_names_path(
+				arena, names, functions[i], name->ids, name->id_count)};
 	}
 	if (*count == 0)
-		refuse(profile, &name, text, functions[0]);
+		refuse(profile, name, text, functions[0]);
+	refuse_several_shapes(arena, names, name, text, found, *count);
+	for (size_t i = 0; i < *count; i++)
+		find_pieces(arena, name, &found[i]);
 	return found;
+}
+
+/* FUNCTION:ID is no name, but nearly one. */
+static void refuse_nearly_a_name(const char *word)
+{
+	const char *colon = strrchr(word, ':');
+	if (colon && colon > word && colon[-1] != ':' && colon[1] &&
+		strspn(colon + 1, "0123456789") == strlen(colon + 1))
+		wm_fatal_usage(
+			"path: '%s' is not a path's name (FUNCTION#ID); did you mean %.*s#%s?",
+			word, (int)(colon - word), word, colon + 1);
+}
+
+/* The hottest path of the functions of that name. */
+static struct wm_path_name find_hottest(
+	struct wm_arena *arena, const struct wm_profile *profile, const char *word)
+{
+	size_t count;
+	refuse_nearly_a_name(word);
+	const struct wm_profile_function **functions =
+		wm_find_functions(arena, "path", profile, word, &count);
+	struct wm_hot_path hottest = {.instructions = 0};
+	for (size_t i = 0; i < count; i++) {
+		struct wm_hot_paths hot;
+		wm_hot_paths_rank(arena, functions[i], 1, &hot);
+		if (hot.count > 0 &&
+			(!hottest.path || hot.paths[0].instructions > hottest.instructions))
+			hottest = hot.paths[0];
+	}
+	if (!hottest.path && !functions[0]->paths)
+		wm_fatal("path: paths of %s were not counted in %s; build with --profile=paths",
+			word, profile->file.path);
+	if (!hottest.path)
+		wm_fatal("path: no path of %s ran in %s; name one by its number: %s#0", word,
+			profile->file.path, word);
+	struct wm_path_name name = {.function = hottest.function->function->name,
+		.hash = wm_path_cfg_hash(hottest.function->function),
+		.id_count = 1,
+		.ids = wm_arena_alloc(arena, 1, sizeof *name.ids)};
+	name.ids[0] = hottest.path->id;
+	return name;
 }
 
 /* Says which text was missing beside the marks, once, and which may not belong there. */
@@ -228,20 +272,24 @@ static void print(struct wm_arena *arena, const struct found *found, size_t coun
 int wm_command_path(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
-	const char *binary = NULL;
+	const char *binary = NULL, *names = "short";
 	bool json = false, dot = false;
-	const struct wm_option options[] = {
-		{"--dot", NULL, &dot}, {"--json", NULL, &json}, {"--binary", &binary, NULL}};
+	const struct wm_option options[] = {{"--dot", NULL, &dot}, {"--json", NULL, &json},
+		{"--binary", &binary, NULL}, {"--names", &names, NULL}};
 	int words = wm_options_parse("path", argc, argv, options, sizeof options / sizeof *options);
 	size_t count;
 	if (words == 0)
 		wm_fatal_usage("path: which path? waymark path NAME [FILE.wmk]");
 	if (json && dot)
 		wm_fatal_usage("path: choose one of --json and --dot");
-	parse_name(&arena, argv[1]);
+	bool full = wm_options_full_names("path", names);
 	const struct wm_profile *profile =
 		wm_find_profile(&arena, "path", argv + 2, (size_t)words - 1, binary);
-	const struct found *found = find(&arena, profile, argv[1], &count);
+	struct wm_path_name name;
+	if (!wm_path_name_parse(&arena, argv[1], &name))
+		name = find_hottest(&arena, profile, argv[1]);
+	const struct found *found = find(&arena, profile,
+		wm_short_names_make(&arena, profile, full), &name, argv[1], &count);
 	if (json)
 		print_json(&arena, found, count);
 	else

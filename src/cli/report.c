@@ -23,6 +23,7 @@
 struct request {
 	struct wm_view_request view;
 	bool json;
+	bool full_names;
 	const char *binary;
 	const char *select;	/* PATHS, or NULL for all */
 	size_t *paths_that_ran; /* by profile, before a selection */
@@ -45,15 +46,16 @@ static enum wm_view choose_view(const bool *chosen)
 static int parse(int argc, char **argv, struct request *request)
 {
 	bool view[WM_VIEW_LINES + 1] = {false};
-	const char *top = "10";
+	const char *top = "10", *names = "short";
 	const struct wm_option options[] = {{"--paths", NULL, &view[WM_VIEW_PATHS]},
 		{"--functions", NULL, &view[WM_VIEW_FUNCTIONS]},
 		{"--blocks", NULL, &view[WM_VIEW_BLOCKS]}, {"--edges", NULL, &view[WM_VIEW_EDGES]},
 		{"--lines", NULL, &view[WM_VIEW_LINES]}, {"--top", &top, NULL},
 		{"--json", NULL, &request->json}, {"--binary", &request->binary, NULL},
-		{"--select", &request->select, NULL}};
+		{"--select", &request->select, NULL}, {"--names", &names, NULL}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
+	request->full_names = wm_options_full_names("report", names);
 	request->view = (struct wm_view_request){.view = choose_view(view),
 		.top = wm_options_number("report", "--top", top),
 		.colour = wm_paint_wanted(stdout)};
@@ -91,7 +93,7 @@ static void select_paths(
 	wm_warn("report: --select: %s", error.text);
 }
 
-static void print_profiles(const struct wm_profile *profiles, size_t count,
+static void print_profiles(struct wm_arena *arena, const struct wm_profile *profiles, size_t count,
 	const struct request *request, struct wm_sources *sources)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -105,6 +107,7 @@ static void print_profiles(const struct wm_profile *profiles, size_t count,
 			putchar('\n');
 		view.chosen = request->select != NULL;
 		view.paths_that_ran = request->paths_that_ran[i];
+		view.names = wm_short_names_make(arena, &profiles[i], request->full_names);
 		view.sources = &sources[i];
 		wm_view_print(&profiles[i], &view, stdout);
 	}
@@ -123,7 +126,7 @@ int wm_command_report(int argc, char **argv)
 	if (request.select)
 		select_paths(&arena, request.select, profiles, count);
 	struct wm_sources *sources = wm_arena_alloc(&arena, count, sizeof *sources);
-	print_profiles(profiles, count, &request, sources);
+	print_profiles(&arena, profiles, count, &request, sources);
 	for (size_t i = 0; i < count; i++) {
 		wm_stale_warn("report", &sources[i]);
 		wm_sources_free(&sources[i]);

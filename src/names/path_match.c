@@ -5,13 +5,13 @@
  * which a missing line cannot be reached any more are not entered, so each walk ends in a range.
  */
 #include <assert.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/graph/depth_first.h"
 #include "names/block_lines.h"
 #include "names/path_set.h"
+#include "names/text_name.h"
 
 enum { MAX_RANGES = 1 << 20 };
 
@@ -40,15 +40,23 @@ static void improve(struct wm_path_item *item, enum wm_path_fate fate)
 		item->fate = fate;
 }
 
+/* Names of hot paths come from a profile, in the linker's form. */
+static bool names_function(const struct wm_path_item *item, const struct wm_path_name *name,
+	const struct wm_function *function)
+{
+	return item->kind == WM_PATH_ITEM_HOT ? strcmp(name->function, function->name) == 0
+					      : wm_path_name_is_of(name, function);
+}
+
 static bool match_names(struct matching *matching, struct wm_path_item *item)
 {
-	uint32_t hash = wm_path_cfg_hash(matching->function);
 	for (size_t i = 0; i < item->name_count; i++) {
 		const struct wm_path_name *name = &item->names[i];
-		if (!wm_path_name_is_of(name, matching->function))
+		if (!names_function(item, name, matching->function))
 			continue;
-		improve(item, name->hash == hash ? WM_PATH_FATE_NO_PATH : WM_PATH_FATE_OTHER_SHAPE);
-		for (size_t k = 0; name->hash == hash && k < name->id_count; k++) {
+		bool fits = wm_path_name_fits(name, matching->function);
+		improve(item, fits ? WM_PATH_FATE_NO_PATH : WM_PATH_FATE_OTHER_SHAPE);
+		for (size_t k = 0; fits && k < name->id_count; k++) {
 			if (name->ids[k] >= matching->paths->count)
 				continue;
 			improve(item, WM_PATH_FATE_MATCHED);
@@ -61,7 +69,7 @@ static bool match_names(struct matching *matching, struct wm_path_item *item)
 
 static bool match_function(struct matching *matching, struct wm_path_item *item)
 {
-	if (fnmatch(item->glob, matching->function->name, 0) != 0)
+	if (!wm_text_name_matches(item->glob, matching->function->name))
 		return true;
 	improve(item, WM_PATH_FATE_MATCHED);
 	return add_range(matching, 0, matching->paths->count);

@@ -1,4 +1,5 @@
-/* Names of paths. They are read from the right: the function's part may hold colons of its own. */
+/* Names of paths. They are read from the right: the function's part may hold colons of its own, and
+ * that of a lambda also #. */
 #include "names/path_name.h"
 
 #include <errno.h>
@@ -6,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "names/text_name.h"
 
 enum { HASH_DIGITS = 8, LONGEST_ID = 20 };
 
@@ -37,23 +40,42 @@ int wm_path_numbering(struct wm_arena *arena, const struct wm_function *function
 	return wm_paths_number_regions(arena, cfg, cut, paths, error);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), bytes = strlen(end);
+	return length >= bytes && strcmp(text + length - bytes, end) == 0;
+}
+
 bool wm_path_name_is_of(const struct wm_path_name *name, const struct wm_function *function)
 {
-	const char *end = name->function, *whole = function->name;
-	if (strncmp(end, "...", 3) == 0) {
-		end += 3;
-		whole += strlen(whole) > strlen(end) ? strlen(whole) - strlen(end) : 0;
-	}
-	return strcmp(end, whole) == 0;
+	if (strncmp(name->function, "...", 3) != 0)
+		return wm_text_name_fit(name->function, function->name) == WM_TEXT_NAME_WHOLE;
+	struct wm_arena arena = {0};
+	const char *end = name->function + 3;
+	bool is_of = ends_with(function->name, end) ||
+		     ends_with(wm_text_short_name(&arena, function->name), end);
+	wm_arena_reset(&arena);
+	return is_of;
+}
+
+bool wm_path_name_fits(const struct wm_path_name *name, const struct wm_function *function)
+{
+	return name->any_shape || wm_path_cfg_hash(function) == name->hash;
 }
 
 char *wm_path_name_text(struct wm_arena *arena, const struct wm_path_name *name)
 {
 	size_t room = strlen(name->function) + HASH_DIGITS + 3 + name->id_count * (LONGEST_ID + 1);
 	char *text = wm_arena_alloc(arena, room, 1), *next = text;
-	next += sprintf(next, "%s:%08" PRIx32, name->function, name->hash);
+	next += sprintf(next, "%s", name->function);
+	if (!name->any_shape)
+		next += sprintf(next, ":%08" PRIx32, name->hash);
 	for (size_t i = 0; i < name->id_count; i++)
-		next += sprintf(next, "%c%" PRIu64, i == 0 ? ':' : '+', name->ids[i]);
+		next += sprintf(next, "%c%" PRIu64,
+			i > 0		  ? '+'
+			: name->any_shape ? '#'
+					  : ':',
+			name->ids[i]);
 	return text;
 }
 
@@ -79,20 +101,25 @@ static bool parse_ids(struct wm_arena *arena, const char *text, struct wm_path_n
 	}
 }
 
+/* Cuts FUNCTION:HASH in front of the ids. */
+static bool parse_hash(char *text, struct wm_path_name *name)
+{
+	char *hash = strrchr(text, ':');
+	if (!hash || hash == text)
+		return false;
+	*hash++ = '\0';
+	name->hash = (uint32_t)strtoul(hash, NULL, 16);
+	return is_hash(hash, strlen(hash));
+}
+
 bool wm_path_name_parse(struct wm_arena *arena, const char *text, struct wm_path_name *name)
 {
 	char *function = wm_arena_copy_text(arena, text);
-	char *ids = strrchr(function, ':');
-	if (!ids)
+	char *number = strrchr(function, '#'), *colon = strrchr(function, ':');
+	char *ids = number > colon || !colon ? number : colon;
+	if (!ids || ids == function)
 		return false;
+	*name = (struct wm_path_name){.function = function, .any_shape = ids == number};
 	*ids++ = '\0';
-	char *hash = strrchr(function, ':');
-	if (!hash || hash == function)
-		return false;
-	*hash++ = '\0';
-	if (!is_hash(hash, strlen(hash)))
-		return false;
-	name->function = function;
-	name->hash = (uint32_t)strtoul(hash, NULL, 16);
-	return parse_ids(arena, ids, name);
+	return (name->any_shape || parse_hash(function, name)) && parse_ids(arena, ids, name);
 }

@@ -68,8 +68,8 @@ static int parse_lines(struct wm_arena *arena, struct wm_path_item *item, struct
 			return refuse(item->text, "names more than 64 lines", error);
 		if (!parse_line(line, &item->lines[item->line_count++]))
 			return refuse(item->text,
-				"is neither a path's name (FUNCTION:HASH:ID, as a report prints "
-				"it) nor hot:90%, function:GLOB or FILE:LINE&&FILE:LINE",
+				"is neither a path's name (FUNCTION#ID, as a report prints it) "
+				"nor hot:90%, function:GLOB or FILE:LINE&&FILE:LINE",
 				error);
 	}
 	return 0;

@@ -1,9 +1,10 @@
 /* Sets of paths as people write them: the PATHS of the command line.
  *
  * A list, separated by commas or line ends, of
- *	parse:1f2e3d4c:17              a path by its name
+ *	parse#17                       a path by its name
  *	hot:90%                        the hottest paths, that make up 90 % of what ran
- *	function:parse_*               all paths of the functions whose name matches
+ *	function:parse_*               all paths of the functions whose name matches,
+ *	                               as the linker knows it or in short
  *	parse.c:120&&parse.c:188       all paths through each of these lines
  * Whoever has a function and its numbering (core/paths/paths.h) asks for the ids of its paths in
  * the set; afterwards the set knows what matched and what did not.

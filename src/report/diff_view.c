@@ -31,12 +31,21 @@ static const struct wm_diff_side *present(const struct wm_diff_row *row)
 	return new ? &row->after : &row->before;
 }
 
+/* For programs: it holds across builds. */
 static char *path_name(struct wm_arena *arena, const struct wm_diff_side *side)
 {
 	const struct wm_function *function = side->function->function;
 	uint64_t id = side->path->id;
-	return wm_path_name_text(
-		arena, &(struct wm_path_name){function->name, wm_path_cfg_hash(function), 1, &id});
+	return wm_path_name_text(arena,
+		&(struct wm_path_name){function->name, wm_path_cfg_hash(function), 1, &id, false});
+}
+
+static const char *short_name(struct wm_arena *arena, const struct wm_view_request *request,
+	const struct wm_diff_row *row)
+{
+	const struct wm_diff_side *side = present(row);
+	return wm_short_names_path(arena, side == &row->after ? request->names : request->old_names,
+		side->function, &side->path->id, 1);
 }
 
 static char *path_form(struct wm_arena *arena, const struct wm_diff_side *side)
@@ -54,7 +63,8 @@ static void add_shares(struct wm_listing *listing, const struct wm_diff_row *row
 		listing, "%.1f%% -> %.1f%%", 100 * row->before.share, 100 * row->after.share);
 }
 
-static void add_path(struct wm_listing *listing, const struct wm_diff_row *row)
+static void add_path(struct wm_listing *listing, const struct wm_view_request *request,
+	const struct wm_diff_row *row)
 {
 	const struct wm_profile_path *old = row->before.path, *new = row->after.path;
 	wm_listing_add(listing, "%s", path_changes[row->change]);
@@ -62,7 +72,7 @@ static void add_path(struct wm_listing *listing, const struct wm_diff_row *row)
 	wm_listing_add(listing, "%s -> %s", wm_text_count(old ? old->count : 0).text,
 		wm_text_count(new ? new->count : 0).text);
 	wm_listing_add(listing, "%s",
-		wm_text_end(listing->arena, path_name(listing->arena, present(row)), FORM_WIDE));
+		wm_text_end(listing->arena, short_name(listing->arena, request, row), FORM_WIDE));
 	for (size_t i = 1; i < listing->column_count; i++)
 		wm_listing_add(listing, "%s", "");
 	wm_listing_add_wrapped(
@@ -100,7 +110,7 @@ static void print_paths(struct wm_arena *arena, const struct wm_path_diff *diff,
 	if (diff->path_count == 0)
 		return;
 	for (size_t i = 0; i < shown; i++) {
-		add_path(&listing, &diff->paths[i]);
+		add_path(&listing, request, &diff->paths[i]);
 		note_source(request, &diff->paths[i]);
 	}
 	wm_paint_title(out, request->colour, "Paths, by how far their share moved");

@@ -8,7 +8,7 @@
 #include "report/views.h"
 
 /* Prints both profiles' headings, how far they agree, and listings of what changed. Of the request
- * only top, colour and sources matter. */
+ * only top, colour, names and sources matter. */
 void wm_diff_view_print(const struct wm_profile *before, const struct wm_profile *after,
 	const struct wm_view_request *request, FILE *out);
 

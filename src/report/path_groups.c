@@ -8,7 +8,6 @@
 
 #include "core/base/none.h"
 #include "profile/hot_paths.h"
-#include "names/path_name.h"
 #include "report/text.h"
 
 /* Paths that meet at a block. */
@@ -138,29 +137,27 @@ void wm_path_groups_make(
 }
 
 /* Name of the first pieces of the group. */
-static const char *name_pieces(
-	struct wm_arena *arena, const struct wm_path_group *group, size_t piece_count)
+static const char *name_pieces(struct wm_arena *arena, const struct wm_short_names *names,
+	const struct wm_path_group *group, size_t piece_count)
 {
-	const struct wm_function *function = group->function->function;
-	struct wm_path_name name = {.function = function->name,
-		.hash = wm_path_cfg_hash(function),
-		.id_count = piece_count,
-		.ids = wm_arena_alloc(arena, piece_count, sizeof *name.ids)};
+	uint64_t *ids = wm_arena_alloc(arena, piece_count, sizeof *ids);
 	for (size_t i = 0; i < piece_count; i++)
-		name.ids[i] = group->pieces[i]->id;
-	return wm_path_name_text(arena, &name);
+		ids[i] = group->pieces[i]->id;
+	return wm_short_names_path(arena, names, group->function, ids, piece_count);
 }
 
-const char *wm_path_group_name(
-	struct wm_arena *arena, const struct wm_path_group *group, size_t wide)
+const char *wm_path_group_name(struct wm_arena *arena, const struct wm_short_names *names,
+	const struct wm_path_group *group, size_t wide)
 {
-	const char *name = name_pieces(arena, group, group->piece_count);
-	size_t behind_function = strlen(name) - strlen(group->function->function->name);
-	if (behind_function + 3 <= wide)
+	enum { HASH_BYTES = 10 };
+	const char *name = name_pieces(arena, names, group, group->piece_count);
+	size_t stem = strlen(wm_short_names_stem(arena, names, group->function));
+	if (strlen(name) - stem + HASH_BYTES + 3 <= wide)
 		return wm_text_end(arena, name, wide);
 	char more[40];
 	snprintf(more, sizeof more, " and %zu more", group->piece_count - 1);
-	const char *first = wm_text_end(arena, name_pieces(arena, group, 1), wide - strlen(more));
+	const char *first =
+		wm_text_end(arena, name_pieces(arena, names, group, 1), wide - strlen(more));
 	size_t bytes = strlen(first) + sizeof more;
 	char *text = wm_arena_alloc(arena, bytes, 1);
 	snprintf(text, bytes, "%s%s", first, more);

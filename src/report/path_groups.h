@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "profile/profile.h"
+#include "report/short_names.h"
 
 struct wm_path_group {
 	const struct wm_profile_function *function;
@@ -32,11 +33,11 @@ struct wm_path_groups {
 void wm_path_groups_make(
 	struct wm_arena *arena, const struct wm_profile *profile, struct wm_path_groups *groups);
 
-/* The group's name (names/path_name.h) in at most `wide` bytes, which should be 64 or more. A long
+/* The group's name in at most `wide` bytes, which should be 64 or more. A long
  * name loses the start of the function's name. One with too many pieces loses all but the first,
  * and says so. */
-const char *wm_path_group_name(
-	struct wm_arena *arena, const struct wm_path_group *group, size_t wide);
+const char *wm_path_group_name(struct wm_arena *arena, const struct wm_short_names *names,
+	const struct wm_path_group *group, size_t wide);
 
 /* How many of the hottest groups make up the share (0 to 1) of that many instructions; all of them
  * if they do not reach it. */

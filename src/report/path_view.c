@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "profile/hot_paths.h"
-#include "names/path_name.h"
 #include "profile/path_selection.h"
 #include "report/paint.h"
 #include "report/path_form.h"
@@ -61,15 +60,16 @@ static void add_form(
 }
 
 static void add_group(struct wm_listing *listing, const struct wm_path_group *group,
-	uint64_t so_far, uint64_t instructions, struct wm_sources *sources)
+	uint64_t so_far, uint64_t instructions, const struct wm_view_request *request)
 {
 	wm_listing_add(listing, "%s", wm_text_share(group->instructions, instructions).text);
 	wm_listing_add(listing, "%s", wm_text_share(so_far, instructions).text);
 	wm_listing_add(listing, "%s", wm_text_count(group->count).text);
-	wm_listing_add(listing, "%s", wm_path_group_name(listing->arena, group, FORM_WIDE));
+	wm_listing_add(listing, "%s",
+		wm_path_group_name(listing->arena, request->names, group, FORM_WIDE));
 	for (size_t i = 1; i < listing->column_count; i++)
 		wm_listing_add(listing, "%s", "");
-	add_form(listing, group, sources);
+	add_form(listing, group, request->sources);
 }
 
 /* What shares of paths are shares of. */
@@ -152,7 +152,7 @@ void wm_path_view_print(
 	size_t shown = groups.count < request->top ? groups.count : request->top;
 	for (size_t i = 0; i < shown; i++) {
 		sum += groups.groups[i].instructions;
-		add_group(&listing, &groups.groups[i], sum, whole.instructions, request->sources);
+		add_group(&listing, &groups.groups[i], sum, whole.instructions, request);
 	}
 	wm_paint_title(out, request->colour, "Hot paths, by executed instructions");
 	if (!wm_path_view_has_paths(profile)) {
@@ -194,8 +194,8 @@ static void print_runs(
 			plural(source->possible_paths), wm_text_count(runs).text, plural(runs));
 }
 
-static void print_heading(
-	const struct wm_profile_function *source, const struct wm_hot_paths *hot, FILE *out)
+static void print_heading(const struct wm_profile_function *source, const struct wm_hot_paths *hot,
+	const struct wm_short_names *names, FILE *out)
 {
 	struct wm_arena arena = {0};
 	const struct wm_function *function = source->function;
@@ -209,8 +209,8 @@ static void print_heading(
 		fprintf(out, "%s of them %s left early, %s time%s in all\n",
 			wm_text_count(hot->partial).text, hot->partial == 1 ? "was" : "were",
 			wm_text_count(hot->partial_count).text, plural(hot->partial_count));
-	fprintf(out, "A path's name is %s:%08" PRIx32 ":ID\n",
-		wm_text_clean(&arena, function->name), wm_path_cfg_hash(function));
+	fprintf(out, "A path's name is %sID\n",
+		wm_text_clean(&arena, wm_short_names_stem(&arena, names, source)));
 	wm_arena_reset(&arena);
 }
 
@@ -317,7 +317,7 @@ void wm_path_view_print_function(const struct wm_profile_function *function,
 	struct wm_arena arena = {0};
 	struct wm_hot_paths hot;
 	wm_hot_paths_rank(&arena, function, 1, &hot);
-	print_heading(function, &hot, out);
+	print_heading(function, &hot, request->names, out);
 	print_cuts(function->function, out);
 	if (hot.count > 0) {
 		print_listing(function, &hot, request, out);

@@ -1,8 +1,7 @@
-/* Formatting of numbers and names. */
+/* Formatting of numbers and texts. */
 #include "report/text.h"
 
 #include <inttypes.h>
-#include <libiberty/demangle.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,48 +30,6 @@ struct wm_text wm_text_share(uint64_t part, uint64_t whole)
 		snprintf(result.text, sizeof result.text, "%.1f%%",
 			100.0 * (double)part / (double)whole);
 	return result;
-}
-
-const char *wm_text_name(struct wm_arena *arena, const char *name)
-{
-	char *demangled = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI | DMGL_PARAMS | DMGL_RET_DROP);
-	if (!demangled)
-		return name;
-	const char *copy = wm_arena_copy_text(arena, demangled);
-	free(demangled);
-	return copy;
-}
-
-/* Bytes at the text whose brackets are part of a name, or 0. */
-static size_t bracketed_name(const char *text)
-{
-	static const char anonymous[] = "(anonymous namespace)", word[] = "operator";
-	if (strncmp(text, anonymous, sizeof anonymous - 1) == 0)
-		return sizeof anonymous - 1;
-	if (strncmp(text, word, sizeof word - 1) != 0)
-		return 0;
-	const char *symbol = text + sizeof word - 1;
-	size_t bytes = strncmp(symbol, "()", 2) == 0 ? 2 : strspn(symbol, "<>=-!+*/%&|^~[],");
-	return sizeof word - 1 + bytes;
-}
-
-const char *wm_text_short_name(struct wm_arena *arena, const char *name)
-{
-	const char *shown = wm_text_name(arena, name);
-	char *copy = wm_arena_copy_text(arena, shown), *next = copy;
-	for (int depth = 0; *shown;) {
-		size_t whole = depth == 0 ? bracketed_name(shown) : 0;
-		memcpy(next, shown, whole);
-		next += whole;
-		shown += whole;
-		depth -= (*shown == '>' || *shown == ')') && depth > 0;
-		if (depth == 0 && *shown != '(' && *shown != ')')
-			*next++ = *shown;
-		depth += *shown == '<' || *shown == '(';
-		shown += *shown != '\0';
-	}
-	*next = '\0';
-	return copy;
 }
 
 const char *wm_text_end(struct wm_arena *arena, const char *text, size_t wide)

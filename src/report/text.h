@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/base/arena.h"
+#include "names/text_name.h"
 
 struct wm_text {
 	char text[32];
@@ -16,13 +17,6 @@ struct wm_text wm_text_count(uint64_t count);
 
 /* Part of whole in percent with one decimal; of nothing, a dash. */
 struct wm_text wm_text_share(uint64_t part, uint64_t whole);
-
-/* The name as written in the source: C++ and Rust names demangled and without their return type,
- * others as they are. The result lives in the arena, or is the name itself. */
-const char *wm_text_name(struct wm_arena *arena, const char *name);
-
-/* The same without template arguments and parameters. */
-const char *wm_text_short_name(struct wm_arena *arena, const char *name);
 
 /* The text or, if it is wider, three dots and as many of its last bytes as fit. */
 const char *wm_text_end(struct wm_arena *arena, const char *text, size_t wide);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "profile/profile.h"
+#include "report/short_names.h"
 #include "report/source.h"
 
 enum wm_view {
@@ -23,6 +24,8 @@ struct wm_view_request {
 	bool colour;	       /* of a terminal */
 	bool chosen;	       /* the profile was left with chosen paths (wm_path_set_filter) */
 	size_t paths_that_ran; /* if so: before the others were taken out */
+	const struct wm_short_names *names;	/* of the profile, where paths are shown */
+	const struct wm_short_names *old_names; /* in a comparison: of the old profile */
 	struct wm_sources *sources; /* of the profile's object (of the new one's, in a comparison):
 				       those that the listing tells of are read; or NULL */
 };

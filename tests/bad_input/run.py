@@ -152,9 +152,12 @@ class Profiles(cases.Case):
         self.assert_one_line_refusal(["paths", "mian"], "mian", "main")
 
     def test_names_of_paths(self):
-        for name in ("main", "main:1", "main:0123456g:1", "main:01234567:x", ":01234567:1"):
+        for name in ("main:1", "main:0123456g:1"):
             with self.subTest(name=name):
-                self.assert_one_line_refusal(["path", name], "FUNCTION:HASH:ID")
+                self.assert_one_line_refusal(["path", name], "FUNCTION#ID", "did you mean")
+        for name in ("main:01234567:x", ":01234567:", "main#", "#1", "main#x"):
+            with self.subTest(name=name):
+                self.assert_one_line_refusal(["path", name], "no function '%s'" % name)
         self.assert_one_line_refusal(["path", "main:01234567:1"], "main")
         self.assert_one_line_refusal(["path", "mian:01234567:1"], "mian", "main")
 

@@ -55,12 +55,12 @@ class Sources(cases.Case):
 
     def commands(self):
         """Those that show text or tell of lines, each with what shows that it did its work."""
-        names = re.findall(r"A path's name is (\S+):ID", self.call("paths", "look")[1])
+        names = re.findall(r"A path's name is (\S+)ID", self.call("paths", "look")[1])
         return {("annotate",): r"(?m)^ +9: +5:",
                 ("report",): r"Hottest blocks", ("report", "--lines"): "Hottest lines",
                 ("report", "--paths"): "Hot paths", ("report", "--blocks"): "Hottest blocks",
                 ("paths", "look"): "possible paths ran",
-                ("path", names[0] + ":0"): "ran"}
+                ("path", names[0] + "0"): "ran"}
 
     def assert_warnings(self, expected, *commands):
         """Each command warns once of each of these files, does its work, and ends well."""

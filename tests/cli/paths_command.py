@@ -38,6 +38,39 @@ int main(int argc, char **argv)
 	return 0;
 }
 """
+METHODS = """
+namespace one {
+struct Tree {
+	int rings = 0;
+	int grow(int by);
+	int cut();
+};
+}
+namespace two {
+int cut(int number);
+}
+template <class T> __attribute__((noinline)) T twice(T number)
+{
+	return number > 0 ? number + number : 0;
+}
+__attribute__((noinline)) int one::Tree::grow(int by)
+{
+	return by > 0 ? rings += by : rings;
+}
+__attribute__((noinline)) int one::Tree::cut()
+{
+	return rings = 0;
+}
+__attribute__((noinline)) int two::cut(int number)
+{
+	return number > 0 ? number - 1 : 0;
+}
+int main()
+{
+	one::Tree tree;
+	return tree.grow(twice(1)) - (int)twice(1L) + two::cut(1) + tree.cut();
+}
+"""
 LETTERS = """static int noted;
 __attribute__((noinline)) void note(void)
 {
@@ -100,8 +133,8 @@ class Paths(unittest.TestCase):
                 self.assertLessEqual(len(line), 100, line)
         return done.stdout
 
-    def build(self, name="program", *options, source="program.c"):
-        self.succeed("cc", "--profile=paths", "-O0", "-g", *options, "-o", name, source)
+    def build(self, name="program", *options, source="program.c", compiler="cc"):
+        self.succeed(compiler, "--profile=paths", "-O0", "-g", *options, "-o", name, source)
 
     def run_program(self, profile, numbers, name="program"):
         subprocess.run([os.path.join(self.folder, name), *map(str, numbers)], cwd=self.folder,
@@ -238,10 +271,55 @@ class Paths(unittest.TestCase):
         self.assertIn("left early, inside a call that did not come back, 1 time in all", report)
         self.assertIn("Hot paths", self.succeed("report", "--paths", "--top=1"))
         self.assertIn(" edges", self.succeed("report", "--edges"))
-        names = re.findall(r"\S+:[0-9a-f]{8}:[0-9+]+", report)
+        names = re.findall(r"\w+#[0-9+]+", report)
+        self.assertEqual(len(names), len(re.findall(
+            r"\w+:[0-9a-f]{8}:[0-9+]+", self.succeed("report", "--names=full"))))
         self.assertGreaterEqual(len(names), 5)
         for name in names:
             self.assertIn(name + " ran ", self.succeed("path", name))
+
+    def test_names_that_people_type(self):
+        """look#ID is the path of that id, look its hottest one, and lo* all functions so called."""
+        self.build()
+        profile = self.run_program("a.wmk", NUMBERS)
+        _, paths = self.paths_of_look(profile)
+        for path in paths.values():
+            text = self.succeed("path", "look#%d" % path["id"], profile)
+            self.assertTrue(text.startswith("look#%d ran %d time" % (path["id"], path["count"])))
+        hottest = max(paths.values(), key=lambda path: path["instructions"])
+        self.assertIn("look#%d ran " % hottest["id"], self.succeed("path", "look", profile))
+        matching = self.succeed("paths", "*", profile)
+        for function in ("look", "main", "unused"):
+            self.assertIn("\n%s (program.c:" % function, "\n" + matching)
+        self.assertNotIn("main", self.succeed("paths", "l?ok", profile))
+        self.refuse(1, ["no function 'zz*'"], "paths", "zz*", profile)
+        self.refuse(1, ["has 8 paths"], "path", "look#8", profile)
+        self.refuse(1, ["no path of unused ran", "unused#0"], "path", "unused", profile)
+        self.assertEqual(self.selected_ids("look#%d" % hottest["id"], profile), {hottest["id"]})
+
+    def selected_ids(self, text, profile):
+        report = json.loads(self.succeed("report", "--json", "--select=" + text, profile))
+        return {path["id"] for function in report["functions"] for path in function["paths"]}
+
+    def test_names_of_methods(self):
+        """The last part of a name does where only one function has it."""
+        self.write("program.cpp", METHODS)
+        self.build("program", source="program.cpp", compiler="c++")
+        profile = self.run_program("a.wmk", [])
+        self.assertIn("one::Tree::grow (", self.succeed("paths", "grow", profile).replace("(int)", ""))
+        self.assertIn("\nA path's name is one::Tree::grow#ID\n", self.succeed("paths", "grow", profile))
+        self.assertIn("one::Tree::grow#", self.succeed("path", "Tree::grow", profile))
+        self.refuse(1, ["'cut' may be any of one::Tree::cut, two::cut: name one of them"], "paths",
+                    "cut", profile)
+        self.refuse(1, ["did you mean grow?"], "paths", "gorw", profile)
+        self.assertEqual(self.succeed("paths", "*::cut", profile).count("A path's name is"), 2)
+        # twice<int> and twice<long> need their hashes, or their whole names.
+        names = re.findall(r"twice:[0-9a-f]{8}:", self.succeed("paths", "twice", profile))
+        self.assertEqual(len(names), 2)
+        self.assertEqual(self.succeed("paths", "twice<long>", profile).count("A path's name is"), 1)
+        ids = self.selected_ids("one::Tree::grow#0,function:two::*", profile)
+        self.assertIn(0, ids)
+        self.build("selected", "--select=one::Tree::grow#0", source="program.cpp", compiler="c++")
 
     def test_sets_of_paths(self):
         self.build()
@@ -371,7 +449,8 @@ class Paths(unittest.TestCase):
         full, some, chosen, other = self.profile_selected()
         self.assertIn("ran 2 times", self.succeed("path", chosen, some))
         self.assertIn(other + " was not counted: not among the selected paths "
-                      "(others of look ran 7 times)\n", self.succeed("path", other, some))
+                      "(others of look ran 7 times)\n",
+                      self.succeed("path", "--names=full", other, some))
         shown = json.loads(self.succeed("path", "--json", other, some))["paths"][0]
         self.assertFalse(shown["counted"])
         self.assertIn(": 1 of 1 selected path ran, 2 times; others of the 8 possible ran 7 times\n",
@@ -533,7 +612,9 @@ class Paths(unittest.TestCase):
         self.refuse(2, ["which function"], "paths")
         self.refuse(2, ["--top='0'"], "paths", "--top=0", "look", profile)
         self.refuse(2, ["which path"], "path")
-        self.refuse(2, ["'look' is not a path name", "waymark paths"], "path", "look", profile)
+        self.refuse(2, ["'look:3' is not a path's name", "did you mean look#3?"], "path", "look:3",
+                    profile)
+        self.refuse(2, ["--names='long' is neither short nor full"], "report", "--names=long")
         self.refuse(2, ["--json", "--dot"], "path", "--json", "--dot", name + "0", profile)
         self.refuse(1, ["no function 'loook'", "look"], "path", name.replace("look", "loook") + "0")
         self.refuse(1, ["another build", function["cfg_hash"]], "path", "look:00000000:1", profile)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names/text_name.h"
 #include "profile/hot_paths.h"
 #include "profile/path_filter.h"
 #include "support/random_graph.h"
@@ -28,7 +29,7 @@ static void test_names_are_read_back(void **state)
 {
 	(void)state;
 	uint64_t ids[] = {17, UINT64_MAX};
-	const struct wm_path_name name = {"_ZN1a1bEv", 0x0012abcd, 2, ids};
+	const struct wm_path_name name = {"_ZN1a1bEv", 0x0012abcd, 2, ids, false};
 	char *text = wm_path_name_text(&arena, &name);
 	struct wm_path_name read;
 	assert_string_equal(text, "_ZN1a1bEv:0012abcd:17+18446744073709551615");
@@ -39,6 +40,30 @@ static void test_names_are_read_back(void **state)
 	assert_memory_equal(read.ids, ids, sizeof ids);
 	assert_true(wm_path_name_parse(&arena, "a::b(int):00000001:0", &read));
 	assert_string_equal(read.function, "a::b(int)");
+	assert_false(read.any_shape);
+}
+
+static void test_short_names_are_read_back(void **state)
+{
+	(void)state;
+	static const char text[] = "f::{lambda(int)#1}::operator()#12+3";
+	struct wm_path_name read;
+	assert_true(wm_path_name_parse(&arena, text, &read));
+	assert_string_equal(read.function, "f::{lambda(int)#1}::operator()");
+	assert_true(read.any_shape);
+	assert_int_equal(read.id_count, 2);
+	assert_int_equal(read.ids[0], 12);
+	assert_string_equal(wm_path_name_text(&arena, &read), text);
+	struct wm_function function = synthetic_loop("_ZN1a1bIiEEvi");
+	static const char *const whole[] = {"_ZN1a1bIiEEvi", "a::b<int>(int)", "a::b<int>", "a::b"},
+				 *const none[] = {"b", "a", "a::b<long>", "a::b(int)", ""};
+	for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+		if (!wm_path_name_is_of(&(struct wm_path_name){.function = whole[i]}, &function))
+			fail_msg("%s", whole[i]);
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		if (wm_path_name_is_of(&(struct wm_path_name){.function = none[i]}, &function))
+			fail_msg("%s", none[i]);
+	assert_int_equal(wm_text_name_fit("b", function.name), WM_TEXT_NAME_PART);
 }
 
 static void test_cut_names(void **state)
@@ -49,7 +74,8 @@ static void test_cut_names(void **state)
 		const char *text;
 		bool is_of;
 	} cases[] = {{"_ZN1a1bEv", true}, {"...1bEv", true}, {"..._ZN1a1bEv", true}, {"...", true},
-		{"...1cEv", false}, {"...x_ZN1a1bEv", false}, {"..1bEv", false}, {"1bEv", false}};
+		{"...::b", true}, {"...1cEv", false}, {"...x_ZN1a1bEv", false}, {"..1bEv", false},
+		{"1bEv", false}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct wm_path_name name = {.function = cases[i].text};
 		if (wm_path_name_is_of(&name, &function) != cases[i].is_of)
@@ -64,7 +90,7 @@ static void test_what_is_no_name(void **state)
 		"f:0012abcd:", ":0012abcd:1", "f:0012abc:1", "f:0012abcde:1", "f:0012ABCD:1",
 		"f:0012abcd:x", "f:0012abcd:-1", "f:0012abcd:1+", "f:0012abcd:+1",
 		"f:0012abcd:1++2", "f:0012abcd:1 ", "f:0012abcd:18446744073709551616",
-		"parse.c:120"};
+		"parse.c:120", "f#", "#1", "f#1+", "f#x", "f#1:2"};
 	struct wm_path_name name;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (wm_path_name_parse(&arena, texts[i], &name))
@@ -251,8 +277,8 @@ static void match(struct wm_path_set *set, struct wm_path_ranges *ranges)
 static const char *own_name(uint64_t id)
 {
 	struct wm_function function = describe(two_diamonds(), 0);
-	return wm_path_name_text(
-		&arena, &(struct wm_path_name){"graph", wm_path_cfg_hash(&function), 1, &id});
+	return wm_path_name_text(&arena,
+		&(struct wm_path_name){"graph", wm_path_cfg_hash(&function), 1, &id, false});
 }
 
 static void test_items_add_up(void **state)
@@ -399,6 +425,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_names_are_read_back, reset),
+		cmocka_unit_test_teardown(test_short_names_are_read_back, reset),
 		cmocka_unit_test_teardown(test_cut_names, reset),
 		cmocka_unit_test_teardown(test_what_is_no_name, reset),
 		cmocka_unit_test_teardown(test_hash_is_of_the_shape, reset),

@@ -243,12 +243,16 @@ static char *print(const struct side *before, const struct side *after, size_t t
 	char *text = NULL;
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
-	const struct wm_view_request request = {.top = top};
+	struct wm_arena names = {0};
+	const struct wm_view_request request = {.top = top,
+		.names = wm_short_names_make(&names, &after->profile, true),
+		.old_names = wm_short_names_make(&names, &before->profile, true)};
 	if (json)
 		wm_diff_view_json(&before->profile, &after->profile, out);
 	else
 		wm_diff_view_print(&before->profile, &after->profile, &request, out);
 	fclose(out);
+	wm_arena_reset(&names);
 	return text;
 }
 

@@ -79,7 +79,11 @@ static char *view(const struct wm_profile *profile, enum wm_view which, size_t t
 	char *text = NULL, *copy;
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
-	wm_view_print(profile, &(struct wm_view_request){.view = which, .top = top}, out);
+	wm_view_print(profile,
+		&(struct wm_view_request){.view = which,
+			.top = top,
+			.names = wm_short_names_make(&arena, profile, true)},
+		out);
 	fclose(out);
 	copy = wm_arena_copy_text(&arena, text);
 	free(text);
@@ -92,7 +96,13 @@ static char *view_function(const struct wm_profile_function *function, size_t to
 	char *text = NULL, *copy;
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
-	wm_path_view_print_function(function, &(struct wm_view_request){.top = top}, out);
+	struct wm_profile *alone = wm_arena_alloc(&arena, 1, sizeof *alone);
+	alone->function_count = 1;
+	alone->functions = (struct wm_profile_function *)function;
+	wm_path_view_print_function(function,
+		&(struct wm_view_request){
+			.top = top, .names = wm_short_names_make(&arena, alone, true)},
+		out);
 	fclose(out);
 	copy = wm_arena_copy_text(&arena, text);
 	free(text);
@@ -274,6 +284,31 @@ static void test_blocks_without_lines_go_by_the_next(void **state)
 		"walk.c:50 [to block 3] -> 50");
 }
 
+/* A name that several functions share in short needs their hashes. */
+static void test_short_names(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	const uint64_t ids[] = {2, 0};
+	const struct wm_profile_function *functions = fixture->functions;
+	fixture->walk.name = "_ZN5space4walkEi";
+	fixture->chain.name = "_ZNK5space5chainIiEEvv";
+	const struct wm_short_names *names = wm_short_names_make(&arena, &fixture->profile, false);
+	assert_string_equal(
+		wm_short_names_path(&arena, names, &functions[0], ids, 1), "space::walk#2");
+	assert_string_equal(
+		wm_short_names_path(&arena, names, &functions[1], ids, 2), "space::chain#2+0");
+	assert_string_equal(wm_short_names_stem(&arena, names, &functions[1]), "space::chain#");
+	fixture->chain.name = "_ZN5space4walkEd";
+	names = wm_short_names_make(&arena, &fixture->profile, false);
+	char expected[40];
+	snprintf(expected, sizeof expected, "space::walk:%08" PRIx32 ":",
+		wm_path_cfg_hash(&fixture->chain));
+	assert_string_equal(wm_short_names_stem(&arena, names, &functions[1]), expected);
+	assert_string_equal(
+		wm_short_names_path(&arena, names, &functions[1], ids, 1), strcat(expected, "2"));
+}
+
 static void test_only_certain_pieces_are_joined(void **state)
 {
 	(void)state;
@@ -289,8 +324,10 @@ static void test_only_certain_pieces_are_joined(void **state)
 	assert_ptr_equal(chain->function, &fixture->functions[1]);
 	assert_int_equal(chain->piece_count, 3);
 	assert_int_equal(chain->instructions, 21);
-	assert_string_equal(wm_path_group_name(&arena, chain, 58), name(&fixture->chain, "2+0+1"));
-	assert_string_equal(wm_path_group_name(&arena, chain, 20) + 3,
+	const struct wm_short_names *full = wm_short_names_make(&arena, &fixture->profile, true);
+	assert_string_equal(
+		wm_path_group_name(&arena, full, chain, 58), name(&fixture->chain, "2+0+1"));
+	assert_string_equal(wm_path_group_name(&arena, full, chain, 20) + 3,
 		strstr(name(&fixture->chain, "2+0+1"), "Ev:"));
 	/* The first of its pieces is all that there is room for. */
 	struct wm_path_group many = *chain;
@@ -299,7 +336,7 @@ static void test_only_certain_pieces_are_joined(void **state)
 		many.pieces[many.piece_count] = chain->pieces[0];
 	char expected[100];
 	snprintf(expected, sizeof expected, "%s and 39 more", name(&fixture->chain, "2"));
-	assert_string_equal(wm_path_group_name(&arena, &many, 58), expected);
+	assert_string_equal(wm_path_group_name(&arena, full, &many, 58), expected);
 	/* Two of ten came from elsewhere (a second return): nothing is certain there. */
 	struct wm_profile_path paths[3];
 	memcpy(paths, fixture->functions[1].paths, sizeof paths);
@@ -495,8 +532,11 @@ static void test_choice_of_paths(void **state)
 {
 	(void)state;
 	struct fixture *fixture = make();
-	struct wm_view_request request = {
-		.view = WM_VIEW_PATHS, .top = 10, .chosen = true, .paths_that_ran = 8};
+	struct wm_view_request request = {.view = WM_VIEW_PATHS,
+		.top = 10,
+		.chosen = true,
+		.paths_that_ran = 8,
+		.names = wm_short_names_make(&arena, &fixture->profile, false)};
 	static const char *const expected[] = {
 		"\n  none of the selected paths ran, of 8 that did\n",
 		"\n  the selected path is 6.1% of the run, of 8 that ran\n",
@@ -608,6 +648,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_form_without_lines, reset),
 		cmocka_unit_test_teardown(test_form_of_a_switch, reset),
 		cmocka_unit_test_teardown(test_blocks_without_lines_go_by_the_next, reset),
+		cmocka_unit_test_teardown(test_short_names, reset),
 		cmocka_unit_test_teardown(test_only_certain_pieces_are_joined, reset),
 		cmocka_unit_test_teardown(test_counts_may_be_equal_by_chance, reset),
 		cmocka_unit_test_teardown(test_circles_are_cut, reset),

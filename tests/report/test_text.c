@@ -40,9 +40,11 @@ static void test_short_names(void **state)
 	(void)state;
 	struct wm_arena arena = {0};
 	static const char *const names[][2] = {{"main", "main"}, {"_ZN3foo3barEi", "foo::bar"},
-		{"_Z3maxIiET_S0_S0_", "max<>"}, {"_ZN1aclEi", "a::operator()"},
-		{"_ZlsR1ai", "operator<<"}, {"_ZN1aIiEixEi", "a<>::operator[]"},
-		{"_ZN12_GLOBAL__N_11fEv", "(anonymous namespace)::f"}};
+		{"_Z3maxIiET_S0_S0_", "max"}, {"_ZN1aclEi", "a::operator()"},
+		{"_ZlsR1ai", "operator<<"}, {"_ZN1aIiEixEi", "a::operator[]"},
+		{"_ZN12_GLOBAL__N_11fEv", "f"}, {"_ZNK1a1bIiEEvv", "a::b"},
+		{"_ZN1aptEv", "a::operator->"}, {"_Z1fi.isra.0", "f"},
+		{"_ZZ1fiENKUliE_clEi", "f::{lambda#1}::operator()"}};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		assert_string_equal(wm_text_short_name(&arena, names[i][0]), names[i][1]);
 	assert_string_equal(wm_text_end(&arena, "parse:1", 7), "parse:1");

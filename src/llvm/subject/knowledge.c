@@ -85,8 +85,8 @@ static void resolve_item(
 	item->names = wm_arena_alloc(arena, share->function_count, sizeof *item->names);
 	for (uint32_t i = 0; i < share->function_count; i++) {
 		const struct wm_prior_hot_function *hot = &share->functions[i];
-		item->names[item->name_count++] =
-			(struct wm_path_name){hot->name, hot->cfg_hash, hot->id_count, hot->ids};
+		item->names[item->name_count++] = (struct wm_path_name){
+			hot->name, hot->cfg_hash, hot->id_count, hot->ids, false};
 	}
 }
 
