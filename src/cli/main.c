@@ -176,8 +176,33 @@ static const struct command *find_command(const char *name)
 	wm_fatal_usage("unknown command '%s'; `waymark --help` lists them", name);
 }
 
+/* Build systems and compilation databases want a compiler of one word: `waymark-cc` is `waymark
+ * cc`, and `waymark-c++` is `waymark c++`. */
+static const struct command *command_of_executable(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	if (strcmp(name, "waymark-cc") == 0)
+		return find_command("cc");
+	if (strcmp(name, "waymark-c++") == 0)
+		return find_command("c++");
+	return NULL;
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+	if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+		print_command_help(command);
+		return 0;
+	}
+	return command->run(argc, argv);
+}
+
 int main(int argc, char **argv)
 {
+	const struct command *compiler = argc > 0 ? command_of_executable(argv[0]) : NULL;
+	if (compiler)
+		return run_command(compiler, argc, argv);
 	if (argc < 2)
 		wm_fatal_usage("which command? `waymark --help` lists them");
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
@@ -188,10 +213,5 @@ int main(int argc, char **argv)
 		puts("waymark " WAYMARK_VERSION);
 		return 0;
 	}
-	const struct command *command = find_command(argv[1]);
-	if (argc == 3 && strcmp(argv[2], "--help") == 0) {
-		print_command_help(command);
-		return 0;
-	}
-	return command->run(argc - 1, argv + 1);
+	return run_command(find_command(argv[1]), argc - 1, argv + 1);
 }

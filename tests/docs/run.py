@@ -23,7 +23,9 @@ SUFFIXES = (".c", ".h", ".cpp", ".py", ".md", ".ld", ".dot", ".txt", ".cmake")
 # Options of other tools than ours.
 OTHERS = {
     "--exclude-libs": "ld", "--wrap": "ld", "--coverage": "gcc", "--test-dir": "ctest",
-    "--help": "all", "--version": "waymark",
+    "--help": "all", "--version": "waymark", "--variable": "pkg-config", "--cflags": "pkg-config",
+    "--build": "cmake", "--native-file": "meson", "--buildtype": "meson", "--check": "clangd",
+    "--compile-commands-dir": "clangd", "--repo_env": "bazel",
 }
 
 
