@@ -19,6 +19,7 @@
 #include "cli/nearest.h"
 #include "cli/prior_file.h"
 #include "cli/process.h"
+#include "cli/selection_check.h"
 #include "format/plugin_options.h"
 
 static const char default_clang[] = "clang-19";
@@ -35,7 +36,8 @@ struct invocation {
 	char **arguments;     /* for clang, without the program's name; NULL-terminated */
 	int argument_count;
 	enum wm_link_step link;
-	bool text; /* source records are wanted */
+	bool text;    /* source records are wanted */
+	bool selects; /* --only or --skip is given */
 };
 
 /* The value of --NAME=VALUE, or NULL if the argument is something else. */
@@ -152,6 +154,7 @@ static void complete_plugin_options(struct invocation *invocation)
 	if (wm_plugin_options_parse(&arena, invocation->plugin_options, &options, &error))
 		wm_fatal_usage("%s", error.text);
 	wm_known_paths_check(&options);
+	invocation->selects = options.patterns != NULL;
 	if (options.use &&
 		wm_link_step_has_source(invocation->argument_count, invocation->arguments))
 		add_plugin_option(invocation, "prior", wm_prior_file(&arena, &options));
@@ -382,6 +385,20 @@ static void keep_freed_memory_at_hand(void)
 	setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=2000", 0);
 }
 
+/* Clang takes the place of this process, unless something is left to do after it. */
+static int run_clang(const struct invocation *invocation, char **arguments)
+{
+	if (invocation->link == WM_LINK_NOTHING || !invocation->selects) {
+		execvp(invocation->clang, arguments);
+		return -1;
+	}
+	int status = wm_process_run(arguments);
+	if (status == 0)
+		wm_selection_check(invocation->plugin_options, invocation->argument_count,
+			invocation->arguments);
+	return status;
+}
+
 static int compile(int argc, char **argv, bool cxx)
 {
 	struct invocation invocation = {0};
@@ -394,7 +411,9 @@ static int compile(int argc, char **argv, bool cxx)
 	if (invocation.plugin_options)
 		setenv("WAYMARK_OPTIONS", invocation.plugin_options, 1);
 	keep_freed_memory_at_hand();
-	execvp(invocation.clang, clang_arguments(&invocation, cxx));
+	int status = run_clang(&invocation, clang_arguments(&invocation, cxx));
+	if (status >= 0)
+		return status;
 	fail_without_clang(invocation.clang, errno == ENOENT ? "is not there" : strerror(errno));
 }
 

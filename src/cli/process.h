@@ -1,4 +1,4 @@
-/* Other programs: asking one for its version. */
+/* Other programs: asking one for its version, and running one to its end. */
 #ifndef WM_CLI_PROCESS_H
 #define WM_CLI_PROCESS_H
 
@@ -8,5 +8,9 @@
 /* Runs PROGRAM ARGUMENT (looked up in PATH) and stores the first line it prints, without its end.
  * False if it cannot be run, fails or prints nothing. */
 bool wm_process_first_line(const char *program, const char *argument, char *line, size_t bytes);
+
+/* Runs a program (looked up in PATH) to its end. Returns its exit status, as a shell tells it if a
+ * signal ended it; negative, with errno, if it cannot be run. */
+int wm_process_run(char **arguments);
 
 #endif

@@ -587,6 +587,31 @@ int choose(int count)
         self.succeed("cc", "--skip=tw*", "hello.c", "-o", "hello")
         self.assert_profiled("./hello", "main")
 
+    def assert_warned_of_nothing_to_count(self, words, fragment):
+        status, out, err = self.call("cc", *words)
+        self.assertEqual((status, out), (0, ""))
+        self.assertRegex(err, r"\Awaymark: warning: '[^\n]*' counts nothing: [^\n]*\n\Z")
+        self.assertIn(fragment, err)
+
+    def test_programs_without_a_counted_function_are_named(self):
+        """One line for a program, none for each of its files."""
+        self.assert_warned_of_nothing_to_count(["--only=nosuch", "--only=other", "hello.c", "-o", "hello"],
+                                               "'hello' counts nothing: none of its functions is chosen by "
+                                               "--only=nosuch")
+        self.assert_warned_of_nothing_to_count(["--skip=*", "hello.c"], "'a.out' counts nothing")
+        self.assertEqual(self.execute("./hello"), (0, "17\n", ""))
+        self.succeed("cc", "--only=nosuch", "-c", "hello.c")
+        self.assert_warned_of_nothing_to_count(["--only=nosuch", "hello.o", "-o", "hello"], "'hello'")
+        self.succeed("cc", "--only=nosuch", "hello.c", "-o", "conftest")
+        self.succeed("cc", "-c", "hello.c")
+        self.succeed("cc", "--only=nosuch", "hello.o", "-o", "hello")
+
+    def test_failures_with_a_selection_are_clang_s(self):
+        self.write("undefined.c", "int absent(int);\nint main(void) { return absent(1); }\n")
+        status, out, err = self.call("cc", "--only=nosuch", "undefined.c")
+        self.assertEqual((status, out), (1, ""))
+        self.assertNotIn("waymark", err)
+
     def test_file_option(self):
         self.succeed("cc", "--file=%s" % self.path("named.wmk"), "hello.c", "-o", "hello")
         self.assert_profiled("./hello", "main", "twice")
