@@ -17,6 +17,9 @@ other must be of a kind below, whose condition is checked line by line:
   implicit   constructors, destructors and assignments that the compiler makes for a class stand on the
              line that names the class, or the default; both other tools leave them out. Condition:
              the line names a class or says `default`, and both have no count.
+  handler    clang gives the first instruction of a handler of exceptions the line of what it compiled
+             before, which is another handler, or the end of the try block. gcov believes that; Waymark counts
+             a handler where its block begins. Condition: the line has a brace, and llvm-cov agrees.
   region     llvm-cov counts regions of the text, not instructions: a line takes the count of the
              region that is open at its start or the largest that begins on it, and lines without
              code (braces, declarations, comments) have counts. Condition: gcov agrees with Waymark,
@@ -164,6 +167,11 @@ def llvm_cov_counts(subject, directory):
     must(["llvm-profdata-19", "merge", "-o", "data"] + raw, directory)
     listing = must(["llvm-cov-19", "export", "-format=lcov", "-instr-profile=data", "program"],
                    directory).decode()
+    return read_lcov(listing)
+
+
+def read_lcov(listing):
+    """(source, line) -> count, from what llvm-cov exports."""
     counts, source = {}, None
     for row in listing.splitlines():
         if row.startswith("SF:"):
@@ -182,6 +190,8 @@ def kind_of_difference(mine, gcov, largest, region, entries, text):
         return None if mine == region else "region"
     if mine is not None and gcov is not None and gcov > mine == largest:
         return "addition"
+    if mine is not None and mine == region and ("}" in text or "catch" in text):
+        return "handler"
     if gcov is None and region is None and re.search(r"\b(struct|class|default)\b", text):
         return "implicit"
     raise Failure("waymark %s, gcov %s (largest block %s), llvm-cov %s: %s" %

@@ -278,8 +278,34 @@ static void add_branches(struct wm_text *text, const struct wm_coverage_function
 	}
 }
 
+static bool is_handler(const struct wm_text *text, uint32_t block)
+{
+	LLVMValueRef at = LLVMGetFirstInstruction(text->blocks[block]);
+	while (at && !wm_text_begins_handler(at))
+		at = LLVMGetNextInstruction(at);
+	return at != NULL;
+}
+
+/* A handler's line is where its first region begins: its code may have nothing else on it. */
+static void add_handlers(struct wm_text *text, const struct wm_coverage_function *mapping)
+{
+	bool *named = wm_arena_alloc(text->arena, text->source.block_count, sizeof *named);
+	for (uint32_t i = 0; i < mapping->region_count; i++) {
+		const struct wm_coverage_region *region = &mapping->regions[i];
+		uint32_t block;
+		if (region->kind != WM_COVERAGE_CODE || !only_block(text, &region->term, &block) ||
+			named[block] || !is_handler(text, block))
+			continue;
+		named[block] = true;
+		struct wm_source_place place = outermost_place(text, mapping, region);
+		wm_text_add_line(text, block,
+			(struct wm_source_line){place.file, place.line, WM_SOURCE_BEFORE_CALLS});
+	}
+}
+
 void wm_text_add_mapping(struct wm_text *text, const struct wm_coverage_function *mapping)
 {
 	add_regions(text, mapping);
 	add_branches(text, mapping);
+	add_handlers(text, mapping);
 }

@@ -100,6 +100,13 @@ static bool is_call(LLVMValueRef instruction)
 	return !LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee);
 }
 
+bool wm_text_begins_handler(LLVMValueRef instruction)
+{
+	LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+	return callee && LLVMIsAFunction(callee) &&
+	       !strcmp(wm_subject_linker_name(callee), "__cxa_begin_catch");
+}
+
 static bool may_trap(LLVMValueRef instruction)
 {
 	switch (LLVMGetInstructionOpcode(instruction)) {
@@ -156,6 +163,22 @@ static void add_call(struct wm_text *text, struct lists *lists, uint32_t block, 
 		&lists->call_capacity, sizeof *source->calls);
 	source->calls[source->call_count++] = (struct wm_source_call){
 		block, LLVMIsAFunction(callee) ? wm_subject_linker_name(callee) : ""};
+}
+
+void wm_text_add_line(struct wm_text *text, uint32_t block, struct wm_source_line line)
+{
+	struct wm_source *source = &text->source;
+	struct wm_source_line *lines =
+		wm_arena_alloc(text->arena, (size_t)source->line_count + 1, sizeof *lines);
+	uint32_t place = source->blocks[block].first_line;
+	for (uint32_t i = 0; i < source->line_count; i++)
+		lines[i + (i >= place)] = source->lines[i];
+	lines[place] = line;
+	source->lines = lines;
+	source->line_count++;
+	source->blocks[block].line_count++;
+	for (uint32_t i = block + 1; i < source->block_count; i++)
+		source->blocks[i].first_line++;
 }
 
 static LLVMValueRef last_point(LLVMBasicBlockRef block)
@@ -231,7 +254,8 @@ static void read_block(struct wm_text *text, struct lists *lists, uint32_t numbe
 		at = LLVMGetNextInstruction(at)) {
 		if (wm_capture_is_marker(at) || LLVMIsAAllocaInst(at) || is_counter(at))
 			continue;
-		add_line(text, lists, number, at, part);
+		if (!wm_text_begins_handler(at))
+			add_line(text, lists, number, at, part);
 		if (is_call(at)) {
 			add_call(text, lists, number, at);
 			source->lasting[number] |= wm_pure_lasts(at);

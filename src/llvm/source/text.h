@@ -39,6 +39,13 @@ uint32_t wm_text_number_of(const struct wm_text *text, LLVMBasicBlockRef block);
 /* The number of the file in the record, which is added if it is new. */
 uint32_t wm_text_file(struct wm_text *text, const char *path);
 
+/* Puts a line in front of those of the block. */
+void wm_text_add_line(struct wm_text *text, uint32_t block, struct wm_source_line line);
+
+/* Whether the instruction is the first of a handler of exceptions. Clang gives it the line of what
+ * it compiled before, which is another handler, or the end of the try block. */
+bool wm_text_begins_handler(LLVMValueRef instruction);
+
 /* Whether control may end inside the instruction: it calls, or it may trap. */
 bool wm_text_may_be_left(LLVMValueRef instruction);
 
