@@ -1,0 +1,3 @@
+#include "order.h"
+
+int library_number = 3;
