@@ -2,6 +2,22 @@
 #ifndef WM_CLI_COMMANDS_H
 #define WM_CLI_COMMANDS_H
 
+#include <stddef.h>
+
+struct wm_command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *summary;
+	const char *usage; /* what follows the name */
+	const char *help;  /* the options, a line each (cli/help.h) */
+};
+
+extern const struct wm_command wm_commands[];
+extern const size_t wm_command_count;
+
+/* The command of that name; ends the tool if there is none. */
+const struct wm_command *wm_command_find(const char *name);
+
 int wm_command_cc(int argc, char **argv);
 int wm_command_cxx(int argc, char **argv);
 int wm_command_report(int argc, char **argv);
@@ -13,5 +29,7 @@ int wm_command_merge(int argc, char **argv);
 int wm_command_ctl(int argc, char **argv);
 int wm_command_plan(int argc, char **argv);
 int wm_command_doctor(int argc, char **argv);
+int wm_command_help(int argc, char **argv);
+int wm_command_completion(int argc, char **argv);
 
 #endif

@@ -1,20 +1,15 @@
 /* The command line: a table of commands. Each lives in a file of its own. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "cli/general_options.h"
+#include "cli/help.h"
 #include "cli/nearest.h"
 
-struct command {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *summary;
-	const char *usage; /* what follows the name */
-	const char *help;  /* the options, a line each */
-};
-
-static const struct command commands[] = {
+const struct wm_command wm_commands[] = {
 	{"cc", wm_command_cc, "compile and link C as clang does, with counters",
 		"[OPTION...] CLANG-ARGUMENT...",
 		"  --profile=paths|edges|blocks\n"
@@ -143,75 +138,102 @@ static const struct command commands[] = {
 		"  --binary=PATH             with --compare: where the program is now\n"},
 	{"doctor", wm_command_doctor, "check that everything Waymark needs is there", "",
 		"Prints a line for each check; exits with 1 if something needed is missing.\n"},
+	{"help", wm_command_help, "show this list, or how to use a command", "[COMMAND]", ""},
+	{"completion", wm_command_completion,
+		"print a script that lets a shell complete what is typed", "bash|zsh|fish",
+		"The script is already installed where these shells look for it.\n"},
 };
 
-enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+const size_t wm_command_count = sizeof wm_commands / sizeof *wm_commands;
 
-static void print_help(void)
-{
-	puts("Waymark: exactly what a program did, by the fewest and coldest counters.\n\n"
-	     "Usage: waymark COMMAND [ARGUMENT...]\n");
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
-	puts("\nStart here:  waymark cc -O2 -g -o app app.c && ./app && waymark report\n"
-	     "More:        waymark COMMAND --help, man waymark");
-}
-
-static void print_command_help(const struct command *command)
-{
-	printf("waymark %s: %s\n\nUsage: waymark %s %s\n\n%s", command->name, command->summary,
-		command->name, command->usage, command->help);
-}
-
-static const struct command *find_command(const char *name)
+const struct wm_command *wm_command_find(const char *name)
 {
 	struct wm_nearest nearest = {.word = name};
-	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (strcmp(commands[i].name, name) == 0)
-			return &commands[i];
-		wm_nearest_offer(&nearest, commands[i].name);
+	for (size_t i = 0; i < wm_command_count; i++) {
+		if (strcmp(wm_commands[i].name, name) == 0)
+			return &wm_commands[i];
+		wm_nearest_offer(&nearest, wm_commands[i].name);
 	}
+	const char *kind = name[0] == '-' ? "option" : "command";
 	if (nearest.best)
-		wm_fatal_usage("unknown command '%s'; did you mean %s?", name, nearest.best);
-	wm_fatal_usage("unknown command '%s'; `waymark --help` lists them", name);
+		wm_fatal_usage("unknown %s '%s'; did you mean %s?", kind, name, nearest.best);
+	wm_fatal_usage("unknown %s '%s'; `waymark help` lists them", kind, name);
 }
+
+static bool is_in(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (strcmp(word, *list) == 0)
+			return true;
+	return false;
+}
+
+static const char *const words_for_help[] = {"--help", "-h", NULL};
+static const char *const words_for_version[] = {"--version", "-V", "-v", NULL};
+static const char *const compilers[] = {"cc", "c++", NULL};
+static const char *const long_output[] = {
+	"report", "paths", "path", "diff", "annotate", "plan", "help", NULL};
 
 /* Build systems and compilation databases want a compiler of one word: `waymark-cc` is `waymark
  * cc`, and `waymark-c++` is `waymark c++`. */
-static const struct command *command_of_executable(const char *path)
+static const char *compiler_of_executable(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
-	if (strcmp(name, "waymark-cc") == 0)
-		return find_command("cc");
-	if (strcmp(name, "waymark-c++") == 0)
-		return find_command("c++");
-	return NULL;
+	bool is_compiler = strncmp(name, "waymark-", 8) == 0 && is_in(name + 8, compilers);
+	return is_compiler ? name + 8 : NULL;
 }
 
-static int run_command(const struct command *command, int argc, char **argv)
+static int show_help(const struct wm_command *command)
 {
-	if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-		print_command_help(command);
-		return 0;
-	}
+	wm_general_options_page();
+	if (command)
+		wm_help_print_command(command);
+	else
+		wm_help_print();
+	return 0;
+}
+
+/* All words are clang's, except where the first is the only one. */
+static int run_compiler(const char *name, int argc, char **argv)
+{
+	const struct wm_command *command = wm_command_find(name);
+	if (argc == 2 && is_in(argv[1], words_for_help))
+		return show_help(command);
+	return command->run(argc, argv);
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (is_in(argv[i], words_for_help))
+			return true;
+	return false;
+}
+
+static int run_command(int argc, char **argv)
+{
+	const struct wm_command *command = wm_command_find(argv[0]);
+	if (asks_for_help(argc, argv))
+		return show_help(command);
+	if (is_in(command->name, long_output))
+		wm_general_options_page();
 	return command->run(argc, argv);
 }
 
 int main(int argc, char **argv)
 {
-	const struct command *compiler = argc > 0 ? command_of_executable(argv[0]) : NULL;
+	const char *compiler = argc > 0 ? compiler_of_executable(argv[0]) : NULL;
 	if (compiler)
-		return run_command(compiler, argc, argv);
-	if (argc < 2)
-		wm_fatal_usage("which command? `waymark --help` lists them");
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-		print_help();
-		return 0;
-	}
-	if (strcmp(argv[1], "--version") == 0) {
+		return run_compiler(compiler, argc, argv);
+	if (argc > 1 && is_in(argv[1], compilers))
+		return run_compiler(argv[1], argc - 1, argv + 1);
+	argc = wm_general_options_take(argc, argv);
+	if (argc < 2 || is_in(argv[1], words_for_help))
+		return show_help(NULL);
+	if (is_in(argv[1], words_for_version)) {
 		puts("waymark " WAYMARK_VERSION);
 		return 0;
 	}
-	return run_command(find_command(argv[1]), argc - 1, argv + 1);
+	return run_command(argc - 1, argv + 1);
 }

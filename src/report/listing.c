@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "report/paint.h"
+#include "report/terminal.h"
 #include "report/text.h"
 
-/* Characters of a whole line, and what the last column gets even if the others take all of that. */
-enum { WIDEST = 100, NARROWEST = 16 };
+/* Characters that the last column gets even if the others take the whole line. */
+enum { NARROWEST = 16 };
 
 static const char cut_mark[] = "...";
 
@@ -134,12 +135,12 @@ static size_t column_width(const struct wm_listing *listing, size_t column)
 }
 
 /* Cuts the cells of the last column to the room that the others leave. */
-static void fit(const struct wm_listing *listing, size_t *widths)
+static void fit(const struct wm_listing *listing, size_t *widths, size_t line)
 {
 	size_t last = listing->column_count - 1, used = 2;
 	for (size_t i = 0; i < last; i++)
 		used += widths[i] + 2;
-	size_t limit = used + NARROWEST < WIDEST ? WIDEST - used : NARROWEST;
+	size_t limit = used + NARROWEST < line ? line - used : NARROWEST;
 	for (size_t i = last; i < listing->cell_count; i += listing->column_count)
 		listing->cells[i] =
 			cut(listing->arena, &listing->columns[last], limit, listing->cells[i]);
@@ -172,7 +173,7 @@ void wm_listing_print(const struct wm_listing *listing, FILE *out, bool colour)
 		widths[i] = column_width(listing, i);
 		titles[i] = wm_arena_copy_text(listing->arena, listing->columns[i].title);
 	}
-	fit(listing, widths);
+	fit(listing, widths, wm_terminal_width(out));
 	fputs(wm_paint(colour, WM_PAINT_FAINT), out);
 	print_row(listing, widths, titles, out);
 	fprintf(out, "%s\n", wm_paint(colour, WM_PAINT_PLAIN));

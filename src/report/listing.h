@@ -36,7 +36,7 @@ void wm_listing_add_wrapped(struct wm_listing *listing, const char *text, size_t
 /* Says how many rows were left out, if any. */
 void wm_listing_print_rest(FILE *out, bool colour, size_t left_out);
 
-/* Prints titles and rows, indented by two and at most 100 characters wide where that is
+/* Prints titles and rows, indented by two and no wider than the terminal where that is
  * possible; no line ends in blanks. */
 void wm_listing_print(const struct wm_listing *listing, FILE *out, bool colour);
 

@@ -5,8 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
+static enum wm_paint_choice chosen;
+
+void wm_paint_choose(enum wm_paint_choice choice)
+{
+	chosen = choice;
+}
+
 bool wm_paint_wanted(FILE *stream)
 {
+	if (chosen != WM_PAINT_AUTO)
+		return chosen == WM_PAINT_ALWAYS;
 	const char *forbidden = getenv("NO_COLOR");
 	const char *terminal = getenv("TERM");
 	return isatty(fileno(stream)) && !(forbidden && *forbidden) &&

@@ -15,7 +15,13 @@ enum wm_paint {
 	WM_PAINT_MISSING /* never ran; failed */
 };
 
-/* Whether to paint on this stream: it is a terminal that can, and NO_COLOR does not forbid it. */
+enum wm_paint_choice { WM_PAINT_AUTO, WM_PAINT_ALWAYS, WM_PAINT_NEVER };
+
+/* What the user chose, for the whole process; WM_PAINT_AUTO if nothing. */
+void wm_paint_choose(enum wm_paint_choice choice);
+
+/* Whether to paint on this stream. If nothing is chosen: it is a terminal that can, and NO_COLOR
+ * does not forbid it. */
 bool wm_paint_wanted(FILE *stream);
 
 /* A heading with an empty line before it. */

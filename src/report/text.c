@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_WIDE = 98 };
+#include "report/terminal.h"
 
 struct wm_text wm_text_count(uint64_t count)
 {
@@ -67,10 +67,10 @@ char *wm_text_clean(struct wm_arena *arena, const char *text)
 
 void wm_text_print_wrapped(const char *text, FILE *out)
 {
-	size_t column = 0;
+	size_t column = 0, line = wm_terminal_width(out);
 	while (*text) {
 		size_t word = strcspn(text, " \n");
-		bool wraps = column > 0 && column + 1 + word > LINE_WIDE;
+		bool wraps = column > 0 && column + 1 + word > line;
 		const char *gap = wraps ? "\n  " : column > 0 ? " " : "";
 		fprintf(out, "%s%.*s%s", gap, (int)word, text, text[word] == '\n' ? "\n" : "");
 		column = (wraps ? 1 : column) + (column > 0) + word;

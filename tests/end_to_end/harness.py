@@ -51,7 +51,8 @@ def complaints(text):
 def run(command, directory, environment=None, timeout=600, stdin=b"", shell=False):
     """Runs a command to its end; a timeout is reported as exit status None."""
     merged = dict(os.environ, LC_ALL="C")
-    merged.pop("WAYMARK_FILE", None)
+    for name in "WAYMARK_FILE", "COLUMNS":
+        merged.pop(name, None)
     merged.update(environment or {})
     try:
         done = subprocess.run(command, cwd=directory, env=merged, input=stdin, shell=shell,

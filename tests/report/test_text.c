@@ -11,6 +11,7 @@
 #include "report/annotate.h"
 #include "report/json.h"
 #include "report/listing.h"
+#include "report/terminal.h"
 #include "report/text.h"
 
 static void test_counts_and_shares(void **state)
@@ -98,6 +99,54 @@ static void test_listings_align_and_cut(void **state)
 	free(text);
 }
 
+/* Writes a line of 60 characters, if there is room for it. */
+static void print_long_cell(FILE *out)
+{
+	static const struct wm_column columns[] = {{.title = "n"}, {.title = "text"}};
+	struct wm_arena arena = {0};
+	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 2};
+	wm_listing_add(&listing, "1");
+	wm_listing_add(&listing, "%055d", 7);
+	wm_listing_print(&listing, out, false);
+	wm_text_print_wrapped("one two three four five six seven eight nine ten\n", out);
+	wm_arena_reset(&arena);
+}
+
+static void test_lines_are_as_wide_as_the_terminal(void **state)
+{
+	(void)state;
+	setenv("COLUMNS", "60", 1);
+	char *text = printed(print_long_cell);
+	assert_non_null(
+		strstr(text, "\n  1  0000000000000000000000000000000000000000000000000000007\n"));
+	assert_non_null(strstr(text, "\none two three four five six seven eight nine ten\n"));
+	free(text);
+	setenv("COLUMNS", "42", 1);
+	text = printed(print_long_cell);
+	assert_non_null(strstr(text, "\n  1  0000000000000000000000000000000000...\n"));
+	assert_non_null(strstr(text, "\none two three four five six seven eight\n  nine ten\n"));
+	free(text);
+	unsetenv("COLUMNS");
+}
+
+static void test_width_where_none_is_told(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *columns;
+		size_t width;
+	} cases[] = {{"72", 72}, {"9", 40}, {"", 100}, {"wide", 100}, {"-5", 100}, {"0", 100},
+		{"80x", 100}, {"99999999999999999999", 1000}};
+	FILE *no_terminal = tmpfile();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		setenv("COLUMNS", cases[i].columns, 1);
+		assert_int_equal(wm_terminal_width(no_terminal), cases[i].width);
+	}
+	unsetenv("COLUMNS");
+	assert_int_equal(wm_terminal_width(no_terminal), 100);
+	fclose(no_terminal);
+}
+
 static void print_json(FILE *out)
 {
 	struct wm_json json = {.out = out};
@@ -180,6 +229,8 @@ int main(void)
 		cmocka_unit_test(test_short_names),
 		cmocka_unit_test(test_clean_text_cannot_steer_a_terminal),
 		cmocka_unit_test(test_listings_align_and_cut),
+		cmocka_unit_test(test_lines_are_as_wide_as_the_terminal),
+		cmocka_unit_test(test_width_where_none_is_told),
 		cmocka_unit_test(test_json_is_valid_whatever_the_texts_hold),
 		cmocka_unit_test(test_annotation_without_colour),
 		cmocka_unit_test(test_annotation_as_json),
