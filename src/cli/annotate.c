@@ -10,7 +10,8 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
-#include "cli/load.h"
+#include "cli/find_function.h"
+#include "cli/find_profiles.h"
 #include "cli/options.h"
 #include "cli/stale.h"
 #include "names/block_lines.h"
@@ -170,12 +171,10 @@ static void warn_of_unknown_lines(const struct annotation *annotation)
 			unknown, unknown == 1 ? "" : "s", annotation->profile.object.path);
 }
 
-static void load(struct annotation *annotation, const char *path, const char *binary)
+static void load(struct annotation *annotation, char *path, const char *binary)
 {
 	struct wm_arena *arena = &annotation->arena;
-	struct wm_file file;
-	wm_load_file(arena, path ? path : wm_load_newest(arena), &file);
-	wm_load_profile(arena, &file, binary, &annotation->profile);
+	annotation->profile = *wm_find_profile(arena, "annotate", &path, path ? 1 : 0, binary);
 	struct wm_error error;
 	if (wm_lines_count(arena, &annotation->profile, &annotation->lines, &error) < 0)
 		wm_fatal("annotate: %s", error.text);
@@ -183,6 +182,25 @@ static void load(struct annotation *annotation, const char *path, const char *bi
 	check_lines(annotation);
 	annotation->choices =
 		wm_arena_alloc(arena, annotation->lines.file_count, sizeof *annotation->choices);
+}
+
+/* Takes the profile out of the words; the others are sources. */
+static char *take_profile(int *words, char **argv, const char *file)
+{
+	char *profile = (char *)file;
+	int sources = 0;
+	for (int i = 1; i <= *words; i++) {
+		if (!wm_find_is_profile_word(argv[i])) {
+			argv[++sources] = argv[i];
+			continue;
+		}
+		if (profile)
+			wm_fatal_usage("annotate: '%s' and '%s' are two profiles; name one",
+				profile, argv[i]);
+		profile = argv[i];
+	}
+	*words = sources;
+	return profile;
 }
 
 int wm_command_annotate(int argc, char **argv)
@@ -194,7 +212,7 @@ int wm_command_annotate(int argc, char **argv)
 		{"--binary", &binary, NULL}, {"--file", &file, NULL}, {"--json", NULL, &json}};
 	int words =
 		wm_options_parse("annotate", argc, argv, options, sizeof options / sizeof *options);
-	load(&annotation, file, binary);
+	load(&annotation, take_profile(&words, argv, file), binary);
 	for (int i = 1; i <= words; i++)
 		choose(&annotation, argv[i]);
 	if (words == 0)

@@ -18,7 +18,7 @@
 #include "cli/commands.h"
 #include "cli/fatal.h"
 #include "cli/install.h"
-#include "cli/load.h"
+#include "cli/find_profiles.h"
 #include "cli/options.h"
 #include "cli/process.h"
 #include "cli/trial.h"
@@ -198,7 +198,7 @@ static void check_profile(struct doctor *doctor)
 			strerror(errno));
 		return;
 	}
-	const char *path = wm_load_find_newest(&arena);
+	const char *path = wm_find_newest(&arena);
 	if (!path)
 		say(doctor, VERDICT_OK, "profile: no .wmk file here yet");
 	else if (wm_file_read(&arena, path, &file, &error) < 0)

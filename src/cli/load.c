@@ -1,55 +1,10 @@
-/* Profiles by name or by age. */
+/* Files of one build become one; then each is joined with its program. */
 #include "cli/load.h"
 
-#include <errno.h>
 #include <stdbool.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 #include "cli/fatal.h"
-
-static bool is_newer(const struct timespec *left, const struct timespec *right)
-{
-	return left->tv_sec != right->tv_sec ? left->tv_sec > right->tv_sec
-					     : left->tv_nsec > right->tv_nsec;
-}
-
-int wm_load_is_profile(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name);
-	return length > 4 && strcmp(entry->d_name + length - 4, ".wmk") == 0;
-}
-
-char *wm_load_find_newest(struct wm_arena *arena)
-{
-	DIR *folder = opendir(".");
-	if (!folder)
-		wm_fatal("cannot read the working directory: %s", strerror(errno));
-	char *newest = NULL;
-	struct timespec newest_time = {0};
-	for (struct dirent *entry; (entry = readdir(folder));) {
-		struct stat status;
-		if (!wm_load_is_profile(entry) || stat(entry->d_name, &status) != 0 ||
-			!S_ISREG(status.st_mode))
-			continue;
-		if (!newest || is_newer(&status.st_mtim, &newest_time)) {
-			newest = wm_arena_copy_text(arena, entry->d_name);
-			newest_time = status.st_mtim;
-		}
-	}
-	closedir(folder);
-	return newest;
-}
-
-char *wm_load_newest(struct wm_arena *arena)
-{
-	char *newest = wm_load_find_newest(arena);
-	if (!newest)
-		wm_fatal("no .wmk file in the working directory; run a program built with "
-			 "waymark cc here, or name its file");
-	return newest;
-}
+#include "cli/find_profiles.h"
 
 void wm_load_file(struct wm_arena *arena, const char *path, struct wm_file *file)
 {
@@ -66,42 +21,104 @@ void wm_load_profile(struct wm_arena *arena, const struct wm_file *file, const c
 		wm_fatal("%s", error.text);
 }
 
-/* Reads the files; those of one build become one. Returns how many are left. */
-static size_t read_files(
-	struct wm_arena *arena, char **paths, size_t path_count, struct wm_file *files)
+/* Profiles that are being read: a file per build, and the program of each. */
+struct loader {
+	struct wm_arena *arena;
+	size_t count;
+	struct wm_file *files;
+	const char **binaries;
+	size_t left_out;
+	struct wm_error reason; /* why the last one was */
+};
+
+static void leave_out(struct loader *loader, const struct wm_error *reason)
 {
-	size_t count = 0;
-	for (size_t i = 0; i < path_count; i++) {
-		struct wm_error error;
-		struct wm_file *file = &files[count];
-		wm_load_file(arena, paths[i], file);
-		size_t same = 0;
-		while (same < count && !wm_build_id_equal(&files[same].build_id, &file->build_id))
-			same++;
-		if (same == count)
-			count++;
-		else if (wm_file_add(&files[same], file, &error) < 0)
-			wm_fatal("%s", error.text);
-	}
-	return count;
+	loader->left_out++;
+	loader->reason = *reason;
 }
 
-struct wm_profile *wm_load_profiles(struct wm_arena *arena, const char *command, char **paths,
+static void read_one(struct loader *loader, const struct wm_found_file *found, const char *binary)
+{
+	struct wm_error error;
+	struct wm_file *file = &loader->files[loader->count];
+	if (found->named)
+		wm_load_file(loader->arena, found->path, file);
+	else if (wm_file_read(loader->arena, found->path, file, &error) < 0) {
+		leave_out(loader, &error);
+		return;
+	}
+	size_t same = 0;
+	while (same < loader->count &&
+		!wm_build_id_equal(&loader->files[same].build_id, &file->build_id))
+		same++;
+	if (same < loader->count && wm_file_add(&loader->files[same], file, &error) < 0)
+		wm_fatal("%s", error.text);
+	loader->binaries[same] = binary			 ? binary
+				 : same == loader->count ? found->binary
+							 : loader->binaries[same];
+	loader->count += same == loader->count;
+}
+
+/* A program may be gone; then its files are left out, if there are others. */
+static bool join_one(struct loader *loader, size_t index, struct wm_profile *profile)
+{
+	struct wm_error error;
+	if (wm_profile_make(loader->arena, &loader->files[index], loader->binaries[index], profile,
+		    &error) == 0)
+		return true;
+	leave_out(loader, &error);
+	return false;
+}
+
+static void tell_left_out(const struct loader *loader, size_t kept)
+{
+	if (kept == 0)
+		wm_fatal("%s", loader->reason.text);
+	if (loader->left_out == 1)
+		wm_warn("left out: %s", loader->reason.text);
+	if (loader->left_out > 1)
+		wm_warn("%zu profiles are left out, such as: %s", loader->left_out,
+			loader->reason.text);
+}
+
+/* One after another, until one can be read. */
+static size_t load_first(struct loader *loader, const struct wm_found_files *found,
+	const char *binary, struct wm_profile *profile)
+{
+	for (size_t i = 0; i < found->count; i++) {
+		loader->count = 0;
+		read_one(loader, &found->files[i], binary);
+		if (loader->count == 1 && join_one(loader, 0, profile))
+			return 1;
+	}
+	return 0;
+}
+
+static size_t load_all(struct loader *loader, const struct wm_found_files *found,
+	const char *command, const char *binary, struct wm_profile *profiles)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < found->count; i++)
+		read_one(loader, &found->files[i], binary);
+	if (binary && loader->count > 1)
+		wm_fatal_usage("%s: --binary names one program, but the files are of %zu", command,
+			loader->count);
+	for (size_t i = 0; i < loader->count; i++)
+		kept += join_one(loader, i, &profiles[kept]);
+	return kept;
+}
+
+struct wm_profile *wm_load_profiles(struct wm_arena *arena, const char *command, char **words,
 	const char *binary, size_t *count)
 {
-	char *newest;
-	if (*count == 0) {
-		newest = wm_load_newest(arena);
-		paths = &newest;
-		*count = 1;
-	}
-	struct wm_file *files = wm_arena_alloc(arena, *count, sizeof *files);
-	*count = read_files(arena, paths, *count, files);
-	if (binary && *count > 1)
-		wm_fatal_usage("%s: --binary names one program, but the files are of %zu", command,
-			*count);
-	struct wm_profile *profiles = wm_arena_alloc(arena, *count, sizeof *profiles);
-	for (size_t i = 0; i < *count; i++)
-		wm_load_profile(arena, &files[i], binary, &profiles[i]);
+	struct wm_found_files found;
+	wm_find_files(arena, words, *count, &found);
+	struct loader loader = {.arena = arena,
+		.files = wm_arena_alloc(arena, found.count, sizeof *loader.files),
+		.binaries = wm_arena_alloc(arena, found.count, sizeof *loader.binaries)};
+	struct wm_profile *profiles = wm_arena_alloc(arena, found.count, sizeof *profiles);
+	*count = found.first_only ? load_first(&loader, &found, binary, profiles)
+				  : load_all(&loader, &found, command, binary, profiles);
+	tell_left_out(&loader, *count);
 	return profiles;
 }

@@ -50,7 +50,7 @@ const struct wm_command wm_commands[] = {
 		"The options are those of `waymark cc`.\n"},
 	{"report", wm_command_report,
 		"show what a program did: hot paths, functions, blocks, edges, lines",
-		"[OPTION...] [FILE.wmk...]",
+		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
 		"  --paths --functions --blocks --edges --lines\n"
 		"                            one table instead of the overview\n"
 		"  --select=PATHS            only these paths: names, hot:90%, function:GLOB,\n"
@@ -63,7 +63,7 @@ const struct wm_command wm_commands[] = {
 		"  --binary=PATH             where the program is now\n"
 		"Without FILE.wmk: the newest in the working directory.\n"},
 	{"paths", wm_command_paths, "list the paths of a function that ran",
-		"[OPTION...] FUNCTION [FILE.wmk...]",
+		"[OPTION...] FUNCTION [FILE.wmk|PROGRAM|DIRECTORY...]",
 		"  --top=N                   how many (20)\n"
 		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
 		"across\n"
@@ -74,7 +74,7 @@ const struct wm_command wm_commands[] = {
 		"('exec*').\n"
 		"Without FILE.wmk: the newest in the working directory.\n"},
 	{"path", wm_command_path, "show the source of one path, or its graph",
-		"[OPTION...] NAME [FILE.wmk...]",
+		"[OPTION...] NAME [FILE.wmk|PROGRAM|DIRECTORY...]",
 		"  --dot                     the function's graph with the path drawn in, for "
 		"Graphviz\n"
 		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
@@ -97,7 +97,7 @@ const struct wm_command wm_commands[] = {
 		"compared\n"
 		"path by path, others by their totals.\n"},
 	{"annotate", wm_command_annotate, "show the source with a count beside each line",
-		"[OPTION...] [SOURCE...]",
+		"[OPTION...] [SOURCE|FILE.wmk|PROGRAM...]",
 		"  --file=FILE.wmk           the profile (the newest in the working directory)\n"
 		"  --binary=PATH             where the program is now\n"
 		"  --json                    the counts without the text, for programs\n"

@@ -15,7 +15,7 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
-#include "cli/load.h"
+#include "cli/find_profiles.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -93,7 +93,7 @@ static void add_folder(struct merge *merge, const char *folder)
 {
 	struct dirent **entries;
 	struct wm_error error;
-	int count = scandir(folder, &entries, wm_load_is_profile, alphasort);
+	int count = scandir(folder, &entries, wm_find_is_profile, alphasort);
 	if (count == 0) {
 		wm_error_set(&error, WM_ERROR_INPUT, "%s: no .wmk file in this directory", folder);
 		add_misfit(merge, &error);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
@@ -58,7 +59,8 @@ static int parse(int argc, char **argv, struct request *request)
 	request->full_names = wm_options_full_names("report", names);
 	request->view = (struct wm_view_request){.view = choose_view(view),
 		.top = wm_options_number("report", "--top", top),
-		.colour = wm_paint_wanted(stdout)};
+		.colour = wm_paint_wanted(stdout),
+		.now = time(NULL)};
 	return left;
 }
 

@@ -34,8 +34,9 @@ static int read_libraries(struct wm_reader *reader)
 
 static int read_file(struct wm_reader *reader, const char *path)
 {
-	*reader->file = (struct wm_file){
-		.path = wm_arena_copy_text(reader->arena, path), .arena = reader->arena};
+	*reader->file = (struct wm_file){.path = wm_arena_copy_text(reader->arena, path),
+		.arena = reader->arena,
+		.file_count = 1};
 	reader->path = reader->file->path;
 	int status = wm_reader_open(reader);
 	if (status < 0)
@@ -54,6 +55,19 @@ int wm_file_read(
 {
 	struct wm_reader reader = {.arena = arena, .file = file, .error = error};
 	return read_file(&reader, path);
+}
+
+int wm_file_identify(
+	struct wm_arena *arena, const char *path, struct wm_file *file, struct wm_error *error)
+{
+	struct wm_reader reader = {.arena = arena, .path = path, .file = file, .error = error};
+	*file = (struct wm_file){.path = path, .arena = arena};
+	int status = wm_reader_open(&reader);
+	if (status == 0) {
+		status = wm_reader_identify(&reader);
+		close(reader.descriptor);
+	}
+	return status;
 }
 
 int wm_file_read_process(struct wm_arena *arena, const char *path, const struct wm_owner *owner,
@@ -111,6 +125,8 @@ static void add_object(struct wm_file *file, const struct wm_file *other)
 		file->counter[i] += other->counter[i];
 	wm_entries_merge(file, other);
 	file->runs += other->runs;
+	file->file_count += other->file_count;
+	file->modified = other->modified > file->modified ? other->modified : file->modified;
 	file->cut_short += other->cut_short;
 	file->running += other->running;
 	file->status |= other->status;

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
@@ -34,7 +35,9 @@ struct wm_file {
 	const char *path;
 	const char *object_path; /* of the program or library, as the runtime found it */
 	struct wm_build_id build_id;
-	uint64_t runs; /* folded ones and those of the owners */
+	time_t modified;     /* when it was last written; of several, the newest */
+	uint32_t file_count; /* that are added up here */
+	uint64_t runs;	     /* folded ones and those of the owners */
 	uint64_t counter_count;
 	uint64_t *counter;
 	uint64_t entry_count;
@@ -63,6 +66,10 @@ int wm_file_read(
  * the file; libraries of which it holds none are left out. */
 int wm_file_read_process(struct wm_arena *arena, const char *path, const struct wm_owner *owner,
 	struct wm_file *file, struct wm_error *error);
+
+/* Reads only which object the file belongs to. */
+int wm_file_identify(
+	struct wm_arena *arena, const char *path, struct wm_file *file, struct wm_error *error);
 
 /* Names the kinds of chunks that were skipped, as a later Waymark has written them: "kind 7, 9", in
  * the arena; NULL if there are none. */

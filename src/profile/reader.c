@@ -43,6 +43,7 @@ static int file_bytes(struct wm_reader *reader, uint64_t *bytes)
 		return wm_error_set(
 			reader->error, WM_ERROR_INPUT, "%s: not a regular file", reader->path);
 	*bytes = (uint64_t)status.st_size;
+	reader->file->modified = status.st_mtime;
 	return 0;
 }
 
@@ -59,6 +60,11 @@ int wm_reader_open(struct wm_reader *reader)
 static int check_identity(
 	struct wm_reader *reader, const struct wm_file_header *header, uint64_t bytes)
 {
+	if (bytes == 0)
+		return wm_error_set(reader->error, WM_ERROR_INPUT,
+			"%s: is empty: the program could not write to it (no space, or a limit on "
+			"the size of files), or was killed before it did; run it again",
+			reader->path);
 	if (memcmp(header->magic, WM_FILE_MAGIC, sizeof header->magic) != 0)
 		return wm_error_set(reader->error, WM_ERROR_INPUT,
 			"%s: not a .wmk file; name a profile written by a program built with "

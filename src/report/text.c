@@ -32,6 +32,22 @@ struct wm_text wm_text_share(uint64_t part, uint64_t whole)
 	return result;
 }
 
+struct wm_text wm_text_duration(uint64_t seconds)
+{
+	static const struct {
+		uint64_t seconds;
+		const char *name;
+	} units[] = {{24 * 60 * 60, "day"}, {60 * 60, "hour"}, {60, "minute"}, {1, "second"}};
+	size_t unit = 0;
+	while (unit < 3 && seconds < units[unit].seconds)
+		unit++;
+	uint64_t count = seconds / units[unit].seconds;
+	struct wm_text text;
+	snprintf(text.text, sizeof text.text, "%" PRIu64 " %s%s", count, units[unit].name,
+		count == 1 ? "" : "s");
+	return text;
+}
+
 const char *wm_text_end(struct wm_arena *arena, const char *text, size_t wide)
 {
 	size_t length = strlen(text);

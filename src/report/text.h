@@ -18,6 +18,9 @@ struct wm_text wm_text_count(uint64_t count);
 /* Part of whole in percent with one decimal; of nothing, a dash. */
 struct wm_text wm_text_share(uint64_t part, uint64_t whole);
 
+/* "2 minutes", "3 days": in the largest unit of which there is one. */
+struct wm_text wm_text_duration(uint64_t seconds);
+
 /* The text or, if it is wider, three dots and as many of its last bytes as fit. */
 const char *wm_text_end(struct wm_arena *arena, const char *text, size_t wide);
 

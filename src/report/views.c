@@ -292,22 +292,37 @@ static void print_selection(struct printer *printer)
 			wm_text_count(paths_only).text, paths_only == 1 ? "" : "s");
 }
 
+/* Which files the counts are from, and how old the newest is. */
+static void print_origin(struct printer *printer)
+{
+	const struct wm_file *file = &printer->profile->file;
+	time_t now = printer->request->now;
+	fprintf(printer->out, "from %s", wm_text_clean(&printer->arena, file->path));
+	if (file->file_count > 1)
+		fprintf(printer->out, " and %u more", file->file_count - 1);
+	if (now && file->modified <= now)
+		fprintf(printer->out, ", %s%s old", file->file_count > 1 ? "the newest " : "",
+			wm_text_duration((uint64_t)(now - file->modified)).text);
+	fputc('\n', printer->out);
+}
+
 static void print_heading(struct printer *printer)
 {
 	const struct wm_profile *profile = printer->profile;
 	bool colour = printer->request->colour;
 	const char *name =
 		wm_place_text(&printer->arena, (struct wm_place){profile->object.path, 0});
-	fprintf(printer->out, "%s%s%s: %s run%s, build-id %s\n", wm_paint(colour, WM_PAINT_TITLE),
+	fprintf(printer->out, "%s%s%s: %s run%s, ", wm_paint(colour, WM_PAINT_TITLE),
 		wm_text_clean(&printer->arena, name), wm_paint(colour, WM_PAINT_PLAIN),
-		wm_text_count(profile->file.runs).text, profile->file.runs == 1 ? "" : "s",
-		wm_build_id_text(&profile->file.build_id).text);
+		wm_text_count(profile->file.runs).text, profile->file.runs == 1 ? "" : "s");
+	print_origin(printer);
 	fprintf(printer->out,
 		"%s instructions executed (counted in the compiler's intermediate form)\n",
 		wm_text_count(profile->instructions).text);
-	fprintf(printer->out, "%s of %s functions executed\n",
+	fprintf(printer->out, "%s of %s functions executed, build-id %s\n",
 		wm_text_count(profile->executed_functions).text,
-		wm_text_count(profile->function_count).text);
+		wm_text_count(profile->function_count).text,
+		wm_build_id_text(&profile->file.build_id).text);
 	print_selection(printer);
 	wm_ending_print(profile, printer->request->top, printer->out);
 }

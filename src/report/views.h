@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "profile/profile.h"
 #include "report/short_names.h"
@@ -22,6 +23,7 @@ struct wm_view_request {
 	enum wm_view view;
 	size_t top;	       /* rows of each listing */
 	bool colour;	       /* of a terminal */
+	time_t now;	       /* to say how old the file is, or 0 */
 	bool chosen;	       /* the profile was left with chosen paths (wm_path_set_filter) */
 	size_t paths_that_ran; /* if so: before the others were taken out */
 	const struct wm_short_names *names;	/* of the profile, where paths are shown */

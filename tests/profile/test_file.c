@@ -234,7 +234,7 @@ static void test_missing_and_foreign_files(void **state)
 	synthetic_spill("foreign.wmk", (const uint8_t *)"#!/bin/sh\necho no\n", 18);
 	assert_refused("foreign.wmk", "not a .wmk file");
 	synthetic_spill("empty.wmk", (const uint8_t *)"", 0);
-	assert_refused("empty.wmk", "not a .wmk file");
+	assert_refused("empty.wmk", "is empty");
 	assert_refused(".", "not a regular file");
 }
 

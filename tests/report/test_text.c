@@ -23,6 +23,10 @@ static void test_counts_and_shares(void **state)
 	assert_string_equal(wm_text_count(UINT64_MAX).text, "18,446,744,073,709,551,615");
 	assert_string_equal(wm_text_share(1, 3).text, "33.3%");
 	assert_string_equal(wm_text_share(0, 0).text, "-");
+	assert_string_equal(wm_text_duration(0).text, "0 seconds");
+	assert_string_equal(wm_text_duration(60).text, "1 minute");
+	assert_string_equal(wm_text_duration(24 * 3600 - 1).text, "23 hours");
+	assert_string_equal(wm_text_duration(48 * 3600).text, "2 days");
 }
 
 static void test_names(void **state)

@@ -18,15 +18,18 @@
 static const uint64_t ran_blocks[] = {2, 11, 2}, ran_edges[] = {2, 9, 2, 2};
 static const uint64_t idle_blocks[] = {0, 0, 0}, idle_edges[] = {0, 0, 0, 0};
 
-static char *print(const struct wm_profile *profile, enum wm_view which, size_t top, bool json)
+static char *print(const struct wm_profile *given, enum wm_view which, size_t top, bool json)
 {
+	struct wm_profile copy = *given, *profile = &copy;
+	copy.file.path = "run.wmk";
 	char *text = NULL;
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
 	if (json)
 		wm_profile_json_write(profile, out);
 	else
-		wm_view_print(profile, &(struct wm_view_request){.view = which, .top = top}, out);
+		wm_view_print(profile,
+			&(struct wm_view_request){.view = which, .top = top, .now = 8200}, out);
 	fclose(out);
 	return text;
 }
@@ -45,7 +48,10 @@ static char *view(enum wm_view which, size_t top, bool edges_known, bool json)
 			.increments = 11,
 			.block_entries = 15}};
 	const struct wm_profile profile = {.object = {.path = "/bin/sample"},
-		.file = {.runs = 3, .build_id = {.bytes = 2, .byte = {0xca, 0xfe}}},
+		.file = {.modified = 1000,
+			.file_count = 2,
+			.runs = 3,
+			.build_id = {.bytes = 2, .byte = {0xca, 0xfe}}},
 		.function_count = 2,
 		.functions = functions,
 		.executed_functions = 1,
@@ -73,8 +79,10 @@ static void test_overview(void **state)
 {
 	(void)state;
 	char *text = view(WM_VIEW_OVERVIEW, 10, true, false);
-	assert_says(text, "sample: 3 runs, build-id cafe\n61 instructions executed");
-	assert_says(text, "1 of 2 functions executed");
+	assert_says(text,
+		"sample: 3 runs, from run.wmk and 1 more, the newest 2 hours old\n61 instructions "
+		"executed");
+	assert_says(text, "1 of 2 functions executed, build-id cafe\n");
 	assert_says(text, "  100.0%      100.0%            61      2  space::ran()  loop.c:9\n");
 	assert_says(text, "  90.2%     11  space::ran()      1  loop.c:11");
 	assert_says(text, "4 counters instead of 6: 33.3% saved");
@@ -223,7 +231,8 @@ static void test_threads_cut_short_are_told(void **state)
 	char *text = view_of_cut_short((struct wm_file){.cut_short = 1}, false, 10);
 	assert_narrow(text);
 	unwrap(text);
-	assert_says(text, "functions executed\n1 thread was cut short (killed, crashed,");
+	assert_says(text,
+		"functions executed, build-id none\n1 thread was cut short (killed, crashed,");
 	assert_says(text, "derived counts of the innermost frame may be off by one,");
 	assert_says(text, "another time: waits (loop.c:9), waits_too (loop.c:9).\n");
 	assert_null(strstr(text, "forked ("));
