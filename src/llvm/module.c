@@ -6,10 +6,12 @@
 
 #include "llvm/bridge/bridge.h"
 #include "llvm/bridge/marks.h"
+#include "llvm/bridge/placeholders.h"
 #include "llvm/complain.h"
 #include "llvm/emit/code_generator.h"
 #include "llvm/emit/record.h"
 #include "llvm/function.h"
+#include "llvm/probe/placeholders.h"
 #include "llvm/select.h"
 #include "llvm/subject/asm_goto.h"
 
@@ -86,4 +88,24 @@ bool wm_instrument_module(
 		finish(&module, left_alone);
 	wm_arena_reset(&arena);
 	return module.description_count > 0;
+}
+
+bool wm_instrument_finish(
+	LLVMModuleRef module, wm_bridge_open open, wm_bridge_close close, void *context)
+{
+	LLVMValueRef placeholder = wm_placeholder_function_in(module);
+	struct wm_plugin_options options = {0};
+	struct wm_arena arena = {0};
+	if (!placeholder)
+		return false;
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		if (LLVMIsDeclaration(f))
+			continue;
+		struct wm_bridge *bridge = open(context, f);
+		wm_placeholders_replace(&arena, bridge, &options, f);
+		close(context, bridge);
+		wm_arena_reset(&arena);
+	}
+	LLVMDeleteFunction(placeholder);
+	return true;
 }

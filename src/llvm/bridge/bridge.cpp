@@ -421,6 +421,31 @@ struct InstrumentPass : PassInfoMixin<InstrumentPass> {
 
 namespace
 {
+struct FinishPass : PassInfoMixin<FinishPass> {
+	std::shared_ptr<wm_losses> losses;
+
+	explicit FinishPass(std::shared_ptr<wm_losses> losses) : losses(std::move(losses))
+	{
+	}
+
+	PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses)
+	{
+		ModuleState state(
+			analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager(),
+			*losses);
+		bool changed =
+			wm_instrument_finish(wrap(&module), open_function, close_function, &state);
+		return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+	}
+	static bool isRequired()
+	{
+		return true;
+	}
+};
+} // namespace
+
+namespace
+{
 struct PlantPass : PassInfoMixin<PlantPass> {
 	std::shared_ptr<wm_losses> losses;
 
@@ -450,7 +475,9 @@ static void register_names(PassBuilder &builder, const std::shared_ptr<wm_losses
 			passes.addPass(InstrumentPass(losses));
 		else if (name == "waymark-plant")
 			passes.addPass(PlantPass(losses));
-		return name == "waymark" || name == "waymark-plant";
+		else if (name == "waymark-finish")
+			passes.addPass(FinishPass(losses));
+		return name == "waymark" || name == "waymark-plant" || name == "waymark-finish";
 	});
 }
 
@@ -469,9 +496,13 @@ static void register_pass(PassBuilder &builder)
 		wm_losses::watch(losses, *callbacks);
 		wm_vectors_watch(losses, *callbacks);
 	}
-	if (wm_instrument_is_early())
+	auto finish = [losses](ModulePassManager &passes, OptimizationLevel) {
+		passes.addPass(FinishPass(losses));
+	};
+	if (wm_instrument_is_early()) {
 		builder.registerPipelineStartEPCallback(instrument);
-	else
+		builder.registerOptimizerLastEPCallback(finish);
+	} else
 		builder.registerOptimizerLastEPCallback(instrument);
 }
 

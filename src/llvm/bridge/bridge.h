@@ -184,6 +184,10 @@ bool wm_instrument_module(
 	LLVMModuleRef module, wm_bridge_open open, wm_bridge_close close, void *context);
 bool wm_instrument_is_early(void);
 
+/* Likewise, behind the optimiser if the other was called before it. */
+bool wm_instrument_finish(
+	LLVMModuleRef module, wm_bridge_open open, wm_bridge_close close, void *context);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,7 +28,8 @@ static LLVMValueRef keep_in_register(struct wm_lowerer *lowerer, uint32_t index)
 	struct wm_bridge *bridge = lowerer->subject->bridge;
 	struct wm_step increment = lowerer->pending[index];
 	LLVMBasicBlockRef exits[WM_MAX_LOOP_EXITS], preheader;
-	if (increment.kind != WM_STEP_COUNT || increment.with_prehistory)
+	if (increment.kind != WM_STEP_COUNT || increment.with_prehistory ||
+		(increment.address && !LLVMIsConstant(increment.address)))
 		return NULL;
 	wm_loop_ref loop = wm_bridge_loop_of(bridge, LLVMGetInstructionParent(increment.before));
 	if (!wm_loop_keeps_in_register(lowerer->subject, loop, increment.weight))

@@ -1,7 +1,7 @@
 /* Lowering, from the first step to the last. Modes add steps. Increments in loops that nothing can
  * leave abnormally move out of them through a register (loop_registers.c). The remaining steps are
  * written (write_steps.c). */
-#include "llvm/probe/lowerer.h"
+#include "llvm/probe/placeholders.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -115,6 +115,11 @@ LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer, LLVMTypeRef type)
 	return LLVMBuildAlloca(lowerer->builder, type, "");
 }
 
+bool wm_lowerer_defers(const struct wm_lowerer *lowerer)
+{
+	return lowerer->subject->deferred && lowerer->in_segment;
+}
+
 struct wm_lowerer *wm_lowerer_open(
 	const struct wm_subject *subject, LLVMValueRef counters, bool in_segment)
 {
@@ -146,6 +151,8 @@ void wm_lowerer_close(struct wm_lowerer *lowerer)
 		lowerer->slots[lowerer->slot_count++] = lowerer->history;
 	if (lowerer->prehistory)
 		lowerer->slots[lowerer->slot_count++] = lowerer->prehistory;
+	if (wm_lowerer_defers(lowerer))
+		wm_placeholders_pin_traps(lowerer);
 	if (subject->optimise)
 		wm_lowerer_keep_in_registers(lowerer);
 	wm_lowerer_write(lowerer);

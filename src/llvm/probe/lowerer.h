@@ -22,9 +22,10 @@ enum wm_step_kind {
 
 struct wm_step {
 	enum wm_step_kind kind;
-	LLVMValueRef before; /* NULL: moved away */
-	uint64_t counter;    /* its number, modulo 2^64 */
-	LLVMValueRef amount; /* an i64, or NULL for 1 */
+	LLVMValueRef before;  /* NULL: moved away */
+	uint64_t counter;     /* its number, modulo 2^64 */
+	LLVMValueRef address; /* of a counter that has no number here; otherwise NULL */
+	LLVMValueRef amount;  /* an i64, or NULL for 1 */
 	double weight;
 	bool with_prehistory; /* counts: what comes with a prehistory goes to the table;
 				 prehistories: there is one before */
@@ -66,6 +67,9 @@ struct wm_lowerer {
 	LLVMValueRef *slots;		   /* registers-to-be */
 	uint32_t slot_count;
 };
+
+/* Whether increments are written as placeholders. */
+bool wm_lowerer_defers(const struct wm_lowerer *lowerer);
 
 /* Starts; modes then add their steps. Counters are numbered from the first of `counters`. */
 struct wm_lowerer *wm_lowerer_open(

@@ -10,7 +10,7 @@
 
 #include "llvm/emit/record.h"
 #include "llvm/probe/keys.h"
-#include "llvm/probe/lowerer.h"
+#include "llvm/probe/placeholders.h"
 
 LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm_step *increment)
 {
@@ -200,6 +200,8 @@ static LLVMValueRef counter_address(
 	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef base)
 {
 	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
+	if (step->address)
+		return step->address;
 	if (step->kind == WM_STEP_COUNT_BY_HISTORY) {
 		offset = move_history(lowerer, load_history(lowerer), step->counter);
 		if (lowerer->in_segment)
@@ -210,7 +212,9 @@ static LLVMValueRef counter_address(
 
 static void add_to_counter(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
-	if (lowerer->subject->opaque)
+	if (wm_lowerer_defers(lowerer))
+		wm_placeholder_write(lowerer, address, amount);
+	else if (lowerer->subject->opaque)
 		add_opaquely(lowerer, address, amount);
 	else
 		wm_lowerer_add_to_memory(lowerer, address, hide_origin(lowerer, amount));

@@ -172,6 +172,7 @@ void wm_subject_make(struct wm_subject *subject, LLVMValueRef function, bool in_
 	wm_marks_remove(function);
 	subject->optimise = !in_place && !early && !optnone && !wm_asm_goto_is_in(function);
 	subject->opaque = early || optnone;
+	subject->deferred = early && !optnone && !in_place;
 	describe(subject, peeled, source);
 	weigh(subject);
 }

@@ -29,6 +29,7 @@ struct wm_subject {
 	bool measured;			       /* these were measured in an earlier build */
 	bool optimise;			       /* whether counters may leave loops */
 	bool opaque; /* an increment must be written as the one instruction that it should become */
+	bool deferred; /* or as a placeholder, if the counters are in the segment */
 };
 
 /* Captures, describes and weighs the function: options, knowledge, module, bridge and arena of
