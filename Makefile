@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 CTEST := ctest --output-on-failure --no-tests=error -j $(JOBS)
 CLANG_FORMAT ?= clang-format-19
 
-.PHONY: all help packages demo check check-sanitize check-real check-extended fuzz bench install \
+.PHONY: all help packages demo check check-sanitize check-real check-extended fuzz bench install package \
 	fmt stats clean
 
 all: packages ## build everything into build/release
@@ -50,6 +50,9 @@ bench: all ## cost against plain clang and others; the papers' tables on our pro
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+package: all ## a Debian package in the build folder
+	@cd $(BUILD) && cpack -G DEB >/dev/null && ls $$PWD/waymark_*.deb
 
 fmt: ## format the C and C++ sources
 	@git ls-files '*.c' '*.h' '*.cpp' | xargs $(CLANG_FORMAT) -i

@@ -65,7 +65,7 @@ class Recipes(unittest.TestCase):
                      if not name.startswith(("WAYMARK_", "CCACHE_")) and name not in ("CC", "CXX", "CFLAGS")}
         return {**inherited, "LC_ALL": "C.UTF-8",
                 "PATH": self.prefix + "/bin:" + os.environ["PATH"],
-                "PKG_CONFIG_PATH": self.prefix + "/lib/pkgconfig",
+                "PKG_CONFIG_PATH": self.prefix + "/share/pkgconfig",
                 "XDG_DATA_DIRS": self.prefix + "/share:/usr/local/share:/usr/share",
                 "CCACHE_DIR": self.path("ccache")}
 
