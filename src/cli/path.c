@@ -94,8 +94,8 @@ static void refuse_several_shapes(struct wm_arena *arena, const struct wm_short_
 
 /* All functions of that name and shape: files may have static ones of the same name. */
 static struct found *find(struct wm_arena *arena, const struct wm_profile *profile,
-	const struct wm_short_names *names, const struct wm_path_name *name, const char *text,
-	size_t *count)
+	struct wm_sources *sources, const struct wm_short_names *names,
+	const struct wm_path_name *name, const char *text, size_t *count)
 {
 	size_t named;
 	const struct wm_profile_function **functions =
@@ -107,7 +107,7 @@ static struct found *find(struct wm_arena *arena, const struct wm_profile *profi
 			continue;
 		found[(*count)++] = (struct found){.profile = profile,
 			.function = functions[i],
-			.map = wm_path_map_make(arena, functions[i]->function),
+			.map = wm_path_map_make(arena, functions[i], sources),
 			.name = wm_short_names_path(
 				arena, names, functions[i], name->ids, name->id_count)};
 	}
@@ -227,10 +227,10 @@ static void print_text(
 		print_runs(found);
 	else
 		print_uncounted(arena, found->function);
-	const char *form = wm_path_form(arena, &found->map, found->pieces, found->piece_count);
+	const char *form =
+		wm_path_form(arena, &found->map, found->pieces, found->piece_count, ", ");
 	wm_text_print_wrapped(form, stdout);
 	putchar('\n');
-	wm_path_view_print_legend(stdout, colour);
 	const struct wm_path_mark *marks =
 		wm_path_marks(arena, &found->map, found->pieces, found->piece_count, &mark_count);
 	wm_path_source_print(marks, mark_count, sources, colour, stdout);
@@ -252,9 +252,9 @@ static void print_json(struct wm_arena *arena, const struct found *found, size_t
 	wm_json_end_object(&json);
 }
 
-static void print(struct wm_arena *arena, const struct found *found, size_t count, bool dot)
+static void print(struct wm_arena *arena, const struct found *found, size_t count,
+	struct wm_sources *sources, bool dot)
 {
-	struct wm_sources sources = wm_sources_of(&found->profile->object);
 	for (size_t i = 0; i < count; i++) {
 		if (dot) {
 			wm_path_dot_write(found[i].function, &found[i].map, found[i].pieces,
@@ -263,10 +263,9 @@ static void print(struct wm_arena *arena, const struct found *found, size_t coun
 		}
 		if (i > 0)
 			putchar('\n');
-		print_text(arena, &found[i], &sources);
+		print_text(arena, &found[i], sources);
 	}
-	warn_of_sources(&sources);
-	wm_sources_free(&sources);
+	warn_of_sources(sources);
 }
 
 int wm_command_path(int argc, char **argv)
@@ -288,12 +287,14 @@ int wm_command_path(int argc, char **argv)
 	struct wm_path_name name;
 	if (!wm_path_name_parse(&arena, argv[1], &name))
 		name = find_hottest(&arena, profile, argv[1]);
-	const struct found *found = find(&arena, profile,
+	struct wm_sources sources = wm_sources_of(&profile->object);
+	const struct found *found = find(&arena, profile, json ? NULL : &sources,
 		wm_short_names_make(&arena, profile, full), &name, argv[1], &count);
 	if (json)
 		print_json(&arena, found, count);
 	else
-		print(&arena, found, count, dot);
+		print(&arena, found, count, &sources, dot);
+	wm_sources_free(&sources);
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the path: %s", strerror(errno));
 	wm_arena_reset(&arena);

@@ -22,7 +22,7 @@ static const char *block_label(struct artist *artist, uint32_t block)
 	const struct wm_profile_path alone = {
 		.block_count = 1, .blocks = &block, .end_edge = WM_NONE};
 	const struct wm_profile_path *pieces = &alone;
-	const char *lines = wm_path_form(&artist->arena, artist->map, &pieces, 1);
+	const char *lines = wm_path_form(&artist->arena, artist->map, &pieces, 1, ", ");
 	const uint64_t *counts = artist->source->block;
 	struct wm_text count = wm_text_count(counts ? counts[block] : 0);
 	size_t bytes = strlen(lines) + sizeof count.text + 40;
@@ -34,23 +34,39 @@ static const char *block_label(struct artist *artist, uint32_t block)
 	return label;
 }
 
-static const char *edge_label(struct artist *artist, uint32_t edge)
+/* What the edge decides, one choice on a line. */
+static const char *edge_choices(struct artist *artist, uint32_t edge)
 {
 	const struct wm_function *function = artist->map->function;
 	uint32_t block = function->edge_source[edge];
 	const struct wm_profile_path alone = {.block_count = 1, .blocks = &block, .end_edge = edge};
-	const char *outcome = "";
-	if (block < function->block_count)
-		outcome = wm_path_outcome(&artist->arena, artist->map,
-			wm_path_steps(&artist->arena, artist->map, &alone));
-	char *label = wm_arena_alloc(&artist->arena, 80, 1);
-	const char *count = "";
-	struct wm_text text;
-	if (artist->source->edge && !(function->edge_flags[edge] & WM_EDGE_ABANDONED)) {
-		text = wm_text_count(artist->source->edge[edge]);
-		count = text.text;
+	if (block == function->block_count)
+		return "";
+	size_t count, bytes = 1;
+	const struct wm_path_choice *choices = wm_path_choices(&artist->arena, artist->map,
+		wm_path_steps(&artist->arena, artist->map, &alone), &count);
+	const char **texts = wm_arena_alloc(&artist->arena, count, sizeof *texts);
+	for (size_t i = 0; i < count; i++) {
+		texts[i] = wm_path_choice_text(&artist->arena, artist->map, &choices[i]);
+		bytes += strlen(texts[i]) + 1;
 	}
-	snprintf(label, 80, " %s%s%s", outcome, outcome[0] ? ": " : "", count);
+	char *label = wm_arena_alloc(&artist->arena, bytes, 1), *next = label;
+	for (size_t i = 0; i < count; i++)
+		next += sprintf(next, "%s%s", i > 0 ? "\n" : "", texts[i]);
+	return label;
+}
+
+static const char *edge_label(struct artist *artist, uint32_t edge)
+{
+	const struct wm_function *function = artist->map->function;
+	const char *choices = edge_choices(artist, edge);
+	struct wm_text count = {""};
+	if (artist->source->edge && !(function->edge_flags[edge] & WM_EDGE_ABANDONED))
+		count = wm_text_count(artist->source->edge[edge]);
+	size_t bytes = strlen(choices) + sizeof count + 4;
+	char *label = wm_arena_alloc(&artist->arena, bytes, 1);
+	snprintf(label, bytes, " %s%s%s", choices, choices[0] && count.text[0] ? "\n" : "",
+		count.text);
 	return label;
 }
 

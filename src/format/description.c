@@ -124,7 +124,7 @@ static void get_edges(struct wm_decoder *decoder, struct wm_function *function)
 		function->edge_target[i] =
 			wm_decode_below(decoder, vertices, "an edge names no block");
 		function->edge_flags[i] = (uint8_t)wm_decode_below(
-			decoder, 2 * WM_EDGE_NO_RETURN, "an edge has unknown flags");
+			decoder, 2 * WM_EDGE_RETURN, "an edge has unknown flags");
 	}
 }
 

@@ -66,7 +66,8 @@ enum wm_edge_flag {
 				    count also holds, negatively, the returns in the child */
 	WM_EDGE_CUT = 4,	 /* a path ends with this edge, and the next starts behind it */
 	WM_EDGE_SOFT = 8,	 /* a path goes on; routes are numbered from 0 again behind it */
-	WM_EDGE_NO_RETURN = 16	 /* to EXIT behind a call that never comes back, such as exit */
+	WM_EDGE_NO_RETURN = 16,	 /* to EXIT behind a call that never comes back, such as exit */
+	WM_EDGE_RETURN = 32	 /* to EXIT by a return to the caller */
 };
 
 /* A counter of its own for a key that was known when the function was compiled. */

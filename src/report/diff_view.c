@@ -13,7 +13,7 @@
 #include "report/listing.h"
 #include "report/text.h"
 
-enum { FORM_WIDE = 44, FORM_ROWS = 3 };
+enum { FORM_WIDE = 44, FORM_ROWS = 12 };
 
 static const char *const path_changes[] = {[WM_PATH_APPEARED] = "appeared",
 	[WM_PATH_VANISHED] = "vanished",
@@ -48,11 +48,13 @@ static const char *short_name(struct wm_arena *arena, const struct wm_view_reque
 		side->function, &side->path->id, 1);
 }
 
-static char *path_form(struct wm_arena *arena, const struct wm_diff_side *side)
+static char *path_form(struct wm_arena *arena, const struct wm_diff_side *side,
+	struct wm_sources *sources, const char *separator)
 {
 	struct wm_arena scratch = {0};
-	struct wm_path_map map = wm_path_map_make(&scratch, side->function->function);
-	char *form = wm_arena_copy_text(arena, wm_path_form(&scratch, &map, &side->path, 1));
+	struct wm_path_map map = wm_path_map_make(&scratch, side->function, sources);
+	char *form =
+		wm_arena_copy_text(arena, wm_path_form(&scratch, &map, &side->path, 1, separator));
 	wm_arena_reset(&scratch);
 	return form;
 }
@@ -63,6 +65,7 @@ static void add_shares(struct wm_listing *listing, const struct wm_diff_row *row
 		listing, "%.1f%% -> %.1f%%", 100 * row->before.share, 100 * row->after.share);
 }
 
+/* The text of the old build may well have changed: nobody looks for its lines. */
 static void add_path(struct wm_listing *listing, const struct wm_view_request *request,
 	const struct wm_diff_row *row)
 {
@@ -75,11 +78,11 @@ static void add_path(struct wm_listing *listing, const struct wm_view_request *r
 		wm_text_end(listing->arena, short_name(listing->arena, request, row), FORM_WIDE));
 	for (size_t i = 1; i < listing->column_count; i++)
 		wm_listing_add(listing, "%s", "");
-	wm_listing_add_wrapped(
-		listing, path_form(listing->arena, present(row)), FORM_WIDE, FORM_ROWS);
+	struct wm_sources *of_side = present(row) == &row->after ? request->sources : NULL;
+	const char *form = path_form(listing->arena, present(row), of_side, "\n");
+	wm_listing_add_wrapped(listing, form, FORM_WIDE, FORM_ROWS);
 }
 
-/* The text of the old build may well have changed: nobody looks for its lines there. */
 static void note_source(const struct wm_view_request *request, const struct wm_diff_row *row)
 {
 	if (row->after.function)
@@ -226,7 +229,7 @@ static void write_path(struct wm_json *json, const struct wm_diff_row *row)
 	wm_json_begin_object(json, NULL);
 	wm_json_text(json, "change", path_changes[row->change]);
 	wm_json_text(json, "name", path_name(&arena, present(row)));
-	wm_json_text(json, "source", path_form(&arena, present(row)));
+	wm_json_text(json, "source", path_form(&arena, present(row), NULL, ", "));
 	wm_json_number(json, "old_count", old ? old->count : 0);
 	wm_json_number(json, "new_count", new ? new->count : 0);
 	wm_json_number(json, "old_instructions", row->before.instructions);

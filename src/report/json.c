@@ -123,6 +123,12 @@ void wm_json_signed(struct wm_json *json, const char *key, int64_t number)
 	fprintf(json->out, "%" PRId64, number);
 }
 
+void wm_json_null(struct wm_json *json, const char *key)
+{
+	begin_value(json, key);
+	fputs("null", json->out);
+}
+
 void wm_json_flag(struct wm_json *json, const char *key, bool flag)
 {
 	begin_value(json, key);

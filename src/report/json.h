@@ -22,6 +22,7 @@ void wm_json_text(struct wm_json *json, const char *key, const char *text);
 void wm_json_number(struct wm_json *json, const char *key, uint64_t number);
 void wm_json_real(struct wm_json *json, const char *key, double number);
 void wm_json_signed(struct wm_json *json, const char *key, int64_t number);
+void wm_json_null(struct wm_json *json, const char *key);
 void wm_json_flag(struct wm_json *json, const char *key, bool flag);
 
 #endif

@@ -19,14 +19,6 @@ static bool starts_character(char byte)
 	return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-static size_t width(const char *text)
-{
-	size_t characters = 0;
-	for (; *text; text++)
-		characters += starts_character(*text);
-	return characters;
-}
-
 /* Start of character number `index`. */
 static char *character(char *text, size_t index)
 {
@@ -40,7 +32,7 @@ static char *character(char *text, size_t index)
 
 static char *cut(struct wm_arena *arena, const struct wm_column *column, size_t limit, char *text)
 {
-	size_t now = width(text), mark = sizeof cut_mark - 1;
+	size_t now = wm_text_width(text), mark = sizeof cut_mark - 1;
 	if (limit == 0 || now <= limit)
 		return text;
 	size_t keep = limit - mark;
@@ -87,13 +79,13 @@ void wm_listing_add(struct wm_listing *listing, const char *format, ...)
 		cut(listing->arena, column, column->widest, wm_text_clean(listing->arena, text)));
 }
 
-/* Bytes of the text that fit: up to the last blank within the width, or to the first blank behind
- * it. An arrow and what it points to stay together. */
+/* Bytes of the text that fit: up to the line's end, the last blank within the width, or the first
+ * blank behind it. An arrow and what it points to stay together. */
 static size_t fitting(const char *text, size_t wide)
 {
 	size_t found = 0, at = 0;
-	for (size_t characters = 0; text[at]; at++) {
-		bool glued = at >= 2 && strncmp(text + at - 2, "->", 2) == 0;
+	for (size_t characters = 0; text[at] && text[at] != '\n'; at++) {
+		bool glued = at >= 3 && strncmp(text + at - 3, "→", 3) == 0;
 		if (text[at] == ' ' && !glued && (characters <= wide || found == 0))
 			found = at;
 		characters += starts_character(text[at]);
@@ -108,7 +100,7 @@ void wm_listing_add_wrapped(struct wm_listing *listing, const char *text, size_t
 	for (size_t row = 1;; row++) {
 		size_t bytes = row == rows ? strlen(text) : fitting(text, wide);
 		wm_listing_add(listing, "%.*s", (int)bytes, text);
-		text += bytes + strspn(text + bytes, " ");
+		text += bytes + strspn(text + bytes, " \n");
 		if (!*text)
 			return;
 		for (size_t i = 1; i < listing->column_count; i++)
@@ -126,9 +118,9 @@ void wm_listing_print_rest(FILE *out, bool colour, size_t left_out)
 
 static size_t column_width(const struct wm_listing *listing, size_t column)
 {
-	size_t widest = width(listing->columns[column].title);
+	size_t widest = wm_text_width(listing->columns[column].title);
 	for (size_t i = column; i < listing->cell_count; i += listing->column_count) {
-		size_t cell = width(listing->cells[i]);
+		size_t cell = wm_text_width(listing->cells[i]);
 		widest = cell > widest ? cell : widest;
 	}
 	return widest;
@@ -153,7 +145,7 @@ static void print_row(
 {
 	size_t blanks = 0;
 	for (size_t i = 0; i < listing->column_count; i++) {
-		size_t padding = widths[i] - width(cells[i]);
+		size_t padding = widths[i] - wm_text_width(cells[i]);
 		bool right = listing->columns[i].right;
 		blanks += 2 + (right ? padding : 0);
 		if (cells[i][0]) {

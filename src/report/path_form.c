@@ -1,4 +1,5 @@
-/* Blocks are gathered into a segment until a branch ends it. The lines of a segment are sorted,
+/* Blocks are gathered into a segment until a branch ends it. The line of a condition that is shown
+ * leaves its segment, and the rest comes before it. The lines of a segment are sorted,
  * file by file: optimised code jumps to and fro between lines, which is hard to read. Without any
  * line, numbers of blocks take their place. */
 #include "report/path_form.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/none.h"
+#include "report/choice_text.h"
 #include "report/place.h"
 
 /* Stands for the name of a file where there are only numbers of blocks. */
@@ -20,6 +22,7 @@ struct form {
 	struct wm_arena *arena;
 	const struct wm_path_map *map;
 	FILE *out;
+	const char *separator;
 	const char *file; /* whose name was printed last */
 	const struct wm_block_line **segment;
 	size_t segment_count;
@@ -85,10 +88,21 @@ static void set_apart(struct wm_arena *arena, struct wm_path_map *map)
 			map->apart[i] = true;
 }
 
-struct wm_path_map wm_path_map_make(struct wm_arena *arena, const struct wm_function *function)
+static void find_loops(struct wm_arena *arena, struct wm_path_map *map)
 {
+	struct wm_depth_first search = wm_depth_first_search_meetings(arena, map->cfg);
+	map->back_edge = search.back_edge;
+	map->loops = wm_loops_find(arena, map->cfg, &search);
+}
+
+struct wm_path_map wm_path_map_make(struct wm_arena *arena,
+	const struct wm_profile_function *source, struct wm_sources *sources)
+{
+	const struct wm_function *function = source->function;
 	uint32_t blocks = function->block_count;
 	struct wm_path_map map = {.function = function,
+		.sources = sources,
+		.choices = wm_edge_choices_make(arena, source),
 		.cfg = wm_cfg_build(arena, blocks + 1, function->edge_count, function->edge_source,
 			function->edge_target, 0, blocks),
 		.lines = wm_arena_alloc(arena, blocks, sizeof *map.lines),
@@ -105,6 +119,7 @@ struct wm_path_map wm_path_map_make(struct wm_arena *arena, const struct wm_func
 		gather_known(arena, &map);
 	}
 	set_apart(arena, &map);
+	find_loops(arena, &map);
 	return map;
 }
 
@@ -199,31 +214,111 @@ static const char *vertex_text(
 	struct wm_arena *arena, const struct wm_path_map *map, uint32_t vertex)
 {
 	if (vertex == map->function->block_count)
-		return "exit";
+		return "the end";
 	const struct wm_block_line *line = first_shown(map, vertex);
 	if (line && line->file[0] && !map->own_lines[vertex])
 		return wm_place_text(arena, (struct wm_place){line->file, line->line});
 	char *text = wm_arena_alloc(arena, VERTEX_BYTES, 1);
 	if (line && line->file[0])
-		snprintf(text, VERTEX_BYTES, "%" PRIu32, line->line);
+		snprintf(text, VERTEX_BYTES, "line %" PRIu32, line->line);
 	else
 		snprintf(text, VERTEX_BYTES, "block %" PRIu32, vertex);
 	return text;
 }
 
-const char *wm_path_outcome(
+/* Where the code chooses: the last line of its block. */
+static struct wm_place place_of_jump(const struct wm_function *function, uint32_t block)
+{
+	const struct wm_block *source = &function->blocks[block];
+	for (uint32_t i = source->position_count; i-- > 0;) {
+		const struct wm_position *position =
+			&function->positions[source->first_position + i];
+		const char *file = function->scopes[position->scope].file;
+		if (position->line && file[0])
+			return (struct wm_place){file, position->line};
+	}
+	return (struct wm_place){"", 0};
+}
+
+/* A choice of the code of which nothing is known but where it went. */
+static const struct wm_path_choice *unknown_choice(
 	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_step *step)
 {
-	const struct wm_function *function = map->function;
-	if (step->branches < 2 || step->edge == WM_NONE ||
-		(function->edge_flags[step->edge] & WM_EDGE_ABANDONED))
-		return "";
-	if (step->branches == 2)
-		return step->branch == 0 ? "T" : "F";
-	const char *target = vertex_text(arena, map, step->towards);
-	size_t bytes = strlen(target) + sizeof "to ";
+	struct wm_path_choice *choice = wm_arena_alloc(arena, 1, sizeof *choice);
+	uint32_t exit = map->function->block_count;
+	const struct wm_block_line *line =
+		step->towards < exit ? first_shown(map, step->towards) : NULL;
+	*choice = (struct wm_path_choice){.condition = place_of_jump(map->function, step->block),
+		.to = line ? (struct wm_place){line->file, line->file[0] ? line->line : 0}
+			   : (struct wm_place){"", 0},
+		.to_vertex = step->towards};
+	return choice;
+}
+
+bool wm_path_step_chooses(const struct wm_path_map *map, const struct wm_path_step *step)
+{
+	return step->branches > 1 && step->edge != WM_NONE &&
+	       !(map->function->edge_flags[step->edge] & WM_EDGE_ABANDONED);
+}
+
+const struct wm_path_choice *wm_path_choices(struct wm_arena *arena, const struct wm_path_map *map,
+	const struct wm_path_step *step, size_t *count)
+{
+	*count = 0;
+	if (step->edge == WM_NONE)
+		return NULL;
+	const uint32_t *first = &map->choices.first[step->edge];
+	*count = first[1] - first[0];
+	if (*count > 0)
+		return map->choices.choices + first[0];
+	if (!wm_path_step_chooses(map, step))
+		return NULL;
+	*count = 1;
+	return unknown_choice(arena, map, step);
+}
+
+/* Where control went, if nothing more is known. */
+static const char *target_text(
+	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_choice *choice)
+{
+	if (choice->to_vertex != WM_NONE)
+		return vertex_text(arena, map, choice->to_vertex);
+	if (!choice->to.line)
+		return "an unknown line";
+	if (strcmp(choice->to.file, choice->condition.file) != 0)
+		return wm_place_text(arena, choice->to);
+	char *text = wm_arena_alloc(arena, VERTEX_BYTES, 1);
+	snprintf(text, VERTEX_BYTES, "line %" PRIu32, choice->to.line);
+	return text;
+}
+
+const char *wm_path_outcome(
+	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_choice *choice)
+{
+	const char *outcome = wm_choice_outcome(arena, map->sources, choice);
+	if (outcome[0])
+		return outcome;
+	const char *target = target_text(arena, map, choice);
+	char *text = wm_arena_alloc(arena, strlen(target) + sizeof "→ ", 1);
+	sprintf(text, "→ %s", target);
+	return text;
+}
+
+const char *wm_path_choice_text(
+	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_choice *choice)
+{
+	const char *outcome = wm_path_outcome(arena, map, choice);
+	const char *condition = wm_choice_condition(arena, map->sources, choice);
+	const char *arrow = choice->outcome == WM_OUTCOME_UNKNOWN ? "" : "→ ";
+	if (choice->to_vertex != WM_NONE || !choice->condition.line)
+		return outcome;
+	char column[VERTEX_BYTES] = "";
+	if (!condition[0] && choice->column)
+		snprintf(column, sizeof column, ":%" PRIu32, choice->column);
+	size_t bytes = strlen(outcome) + strlen(condition) + 3 * VERTEX_BYTES;
 	char *text = wm_arena_alloc(arena, bytes, 1);
-	snprintf(text, bytes, "to %s", target);
+	snprintf(text, bytes, "%" PRIu32 "%s%s%s %s%s", choice->condition.line, column,
+		condition[0] ? " " : "", condition, arrow, outcome);
 	return text;
 }
 
@@ -242,7 +337,7 @@ static bool are_neighbours(
 static void put_gap(struct form *form)
 {
 	if (ftello(form->out) > 0)
-		fputc(' ', form->out);
+		fputs(form->separator, form->out);
 }
 
 static void put_file(struct form *form, const char *file)
@@ -305,22 +400,84 @@ static void add_block(struct form *form, uint32_t block)
 	}
 }
 
+/* The line of a condition is shown with it. */
+static void take_line_out(struct form *form, struct wm_place place)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < form->segment_count; i++)
+		if (form->segment[i]->line != place.line ||
+			strcmp(form->segment[i]->file, place.file) != 0)
+			form->segment[kept++] = form->segment[i];
+	form->segment_count = kept;
+}
+
+static void put_choice(struct form *form, const struct wm_path_choice *choice)
+{
+	bool has_line = choice->to_vertex == WM_NONE && choice->condition.line;
+	bool follows = !has_line && form->segment_count > 0;
+	if (has_line)
+		take_line_out(form, choice->condition);
+	put_segment(form);
+	if (follows)
+		fputc(' ', form->out);
+	else
+		put_gap(form);
+	if (has_line)
+		put_file(form, choice->condition.file);
+	fputs(wm_path_choice_text(form->arena, form->map, choice), form->out);
+}
+
+static bool is_in_loop(const struct wm_path_map *map, uint32_t vertex, uint32_t entry)
+{
+	const struct wm_loop_place *place = map->loops.place;
+	return place[entry].start <= place[vertex].start && place[vertex].start < place[entry].end;
+}
+
+/* What the edge that ends a path between two blocks does. */
+static const char *kind_of_end(const struct wm_path_map *map, uint32_t edge)
+{
+	uint32_t from = map->function->edge_source[edge], to = map->function->edge_target[edge];
+	uint32_t loop = wm_loops_innermost(&map->loops, from);
+	if (map->back_edge[edge])
+		return "next iteration at ";
+	if (map->loops.place[to].is_entry)
+		return "enters the loop at ";
+	if (loop != WM_NONE && !is_in_loop(map, to, loop))
+		return "leaves the loop to ";
+	return "";
+}
+
+static void put_ending(struct form *form, const char *text, const char *target)
+{
+	put_gap(form);
+	fprintf(form->out, "%s%s", text, target);
+}
+
+/* Where the path leads to; nothing needs to be said of a place that the next piece shows. */
+static void put_next(struct form *form, uint32_t edge, uint32_t target, bool goes_on)
+{
+	const struct wm_path_map *map = form->map;
+	const char *kind = kind_of_end(map, edge);
+	if (kind[0] || !goes_on)
+		put_ending(form, kind[0] ? kind : "goes on at ",
+			vertex_text(form->arena, map, with_line(map, target)));
+}
+
 static void put_end(struct form *form, const struct wm_profile_path *path, bool goes_on)
 {
 	const struct wm_function *function = form->map->function;
-	uint32_t target = path->end_edge < function->edge_count
-				  ? function->edge_target[path->end_edge]
-				  : function->block_count;
+	uint32_t edge = path->end_edge;
 	put_segment(form);
 	if (path->partial)
-		fputs(" (left early)", form->out);
+		put_ending(form, "left early", "");
+	else if (edge >= function->edge_count)
+		return;
 	else if (wm_profile_path_never_returns(function, path))
-		fputs(" (no return)", form->out);
-	else if (goes_on)
-		fputs(" ->", form->out);
-	else if (target != function->block_count)
-		fprintf(form->out, " -> %s",
-			vertex_text(form->arena, form->map, with_line(form->map, target)));
+		put_ending(form, "no return", "");
+	else if (function->edge_flags[edge] & WM_EDGE_RETURN)
+		put_ending(form, "returns", "");
+	else if (function->edge_target[edge] != function->block_count)
+		put_next(form, edge, function->edge_target[edge], goes_on);
 }
 
 static void put_path(struct form *form, const struct wm_profile_path *path, bool goes_on)
@@ -331,23 +488,25 @@ static void put_path(struct form *form, const struct wm_profile_path *path, bool
 		room += form->map->line_count[path->blocks[i]];
 	form->segment = wm_arena_alloc(form->arena, room, sizeof *form->segment);
 	for (uint32_t i = 0; i < path->block_count; i++) {
-		const char *outcome = wm_path_outcome(form->arena, form->map, &steps[i]);
+		size_t count;
+		const struct wm_path_choice *choices =
+			wm_path_choices(form->arena, form->map, &steps[i], &count);
 		add_block(form, path->blocks[i]);
-		if (!outcome[0])
-			continue;
-		put_segment(form);
-		put_gap(form);
-		fprintf(form->out, "[%s]", outcome);
+		for (size_t k = 0; k < count; k++)
+			put_choice(form, &choices[k]);
 	}
 	put_end(form, path, goes_on);
 }
 
 char *wm_path_form(struct wm_arena *arena, const struct wm_path_map *map,
-	const struct wm_profile_path *const *pieces, size_t piece_count)
+	const struct wm_profile_path *const *pieces, size_t piece_count, const char *separator)
 {
 	char *text;
 	size_t bytes;
-	struct form form = {.arena = arena, .map = map, .out = open_memstream(&text, &bytes)};
+	struct form form = {.arena = arena,
+		.map = map,
+		.out = open_memstream(&text, &bytes),
+		.separator = separator};
 	for (size_t i = 0; i < piece_count; i++)
 		put_path(&form, pieces[i], i + 1 < piece_count);
 	fclose(form.out);

@@ -1,13 +1,13 @@
-/* The source form of a path: the lines that it runs through and the outcome of each branch, such as
+/* The source form of a path: the lines that it runs through, the outcome of each branch as the
+ *source has it, and how the path ends, such as
  *
- *	parse.c:120-131 [T] 140 [F] 152-160 -> 118
+ *	parse.c:120-130, 131 while (n > 0) → yes, 140 → line 152, 152-160, next iteration at line
+ *118
  *
  * Code that was inlined from other files stands there as the line of its call. A range holds no
- * line of the function that the path leaves out, and ends where another function starts. Behind a
- * block with two branches stands whether the first was taken, T, or the second, F. Behind a block
- * with more stands the line that it went to. An arrow leads along the cut edge that ends the path
- * to the line where the next one starts. A path that was left inside a call is marked as left
- * early, one that ends in a call that never comes back as of no return.
+ * line of the function that the path leaves out, and ends where another function starts. A branch
+ * is shown by its condition, or by line and column without the source. Where the optimiser has made
+ * the outcome unknowable, an arrow leads to the line that control went to.
  */
 #ifndef WM_REPORT_PATH_FORM_H
 #define WM_REPORT_PATH_FORM_H
@@ -18,13 +18,20 @@
 
 #include "core/base/arena.h"
 #include "core/graph/cfg.h"
+#include "core/graph/loops.h"
 #include "names/block_lines.h"
 #include "profile/profile.h"
+#include "report/path_choices.h"
+#include "report/source.h"
 
 /* Facts about a function that are needed repeatedly while its paths are shown. */
 struct wm_path_map {
 	const struct wm_function *function;
+	struct wm_sources *sources; /* NULL: no text is shown */
 	struct wm_cfg *cfg;
+	struct wm_edge_choices choices;
+	bool *back_edge; /* by edge */
+	struct wm_loops loops;
 	const struct wm_block_line **lines; /* by block */
 	size_t *line_count;		    /* by block */
 	bool *own_lines; /* by block: some of its lines are in the function's own file */
@@ -44,19 +51,30 @@ struct wm_path_step {
 			      the path with one */
 };
 
-struct wm_path_map wm_path_map_make(struct wm_arena *arena, const struct wm_function *function);
+struct wm_path_map wm_path_map_make(struct wm_arena *arena,
+	const struct wm_profile_function *function, struct wm_sources *sources);
 
 /* A step for each block of the path. */
 struct wm_path_step *wm_path_steps(
 	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_profile_path *path);
 
-/* The outcome of a step as it stands between the brackets; an empty text where there was no choice.
- */
-const char *wm_path_outcome(
-	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_step *step);
+/* Whether the code has a choice there. */
+bool wm_path_step_chooses(const struct wm_path_map *map, const struct wm_path_step *step);
 
-/* The form of paths that run one after another. */
+/* What is decided behind the block of a step, in the order in which it was. */
+const struct wm_path_choice *wm_path_choices(struct wm_arena *arena, const struct wm_path_map *map,
+	const struct wm_path_step *step, size_t *count);
+
+/* How a choice went: `yes`, `case 'x'`; or `→ line 152` where that is all that is known. */
+const char *wm_path_outcome(
+	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_choice *choice);
+
+/* The same behind its condition. */
+const char *wm_path_choice_text(
+	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_choice *choice);
+
+/* The form of paths that run one after another; `separator` stands between lines and branches. */
 char *wm_path_form(struct wm_arena *arena, const struct wm_path_map *map,
-	const struct wm_profile_path *const *pieces, size_t piece_count);
+	const struct wm_profile_path *const *pieces, size_t piece_count, const char *separator);
 
 #endif

@@ -3,6 +3,7 @@
 #include "report/path_json.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "profile/hot_paths.h"
 #include "names/path_name.h"
@@ -18,6 +19,64 @@ static int64_t next_block(const struct wm_function *function, const struct wm_pr
 		return -1;
 	uint32_t target = function->edge_target[path->end_edge];
 	return target == function->block_count ? -1 : (int64_t)target;
+}
+
+static const char *outcome_word(const struct wm_path_choice *choice)
+{
+	switch (choice->outcome) {
+	case WM_OUTCOME_YES:
+		return "yes";
+	case WM_OUTCOME_NO:
+		return "no";
+	case WM_OUTCOME_CASE:
+	case WM_OUTCOME_NO_CASE:
+		return "case";
+	default:
+		return NULL;
+	}
+}
+
+static void write_number_if(struct wm_json *json, const char *key, uint32_t number)
+{
+	if (number)
+		wm_json_number(json, key, number);
+	else
+		wm_json_null(json, key);
+}
+
+static void write_choice(struct wm_json *json, const struct wm_path_choice *choice)
+{
+	const char *outcome = outcome_word(choice);
+	wm_json_begin_object(json, NULL);
+	wm_json_text(json, "file", choice->condition.file);
+	write_number_if(json, "line", choice->condition.line);
+	write_number_if(json, "column", choice->column);
+	if (outcome)
+		wm_json_text(json, "outcome", outcome);
+	else
+		wm_json_null(json, "outcome");
+	write_number_if(json, "to_line", choice->to.line);
+	if (choice->to.line && strcmp(choice->to.file, choice->condition.file) != 0)
+		wm_json_text(json, "to_file", choice->to.file);
+	if (choice->outcome == WM_OUTCOME_CASE)
+		write_number_if(json, "to_column", choice->to_column);
+	wm_json_end_object(json);
+}
+
+/* The branches of the path, as the source has them. */
+static void write_steps(struct wm_json *json, struct wm_arena *arena, const struct wm_path_map *map,
+	const struct wm_profile_path *path)
+{
+	const struct wm_path_step *steps = wm_path_steps(arena, map, path);
+	wm_json_begin_array(json, "steps");
+	for (uint32_t i = 0; i < path->block_count; i++) {
+		size_t count;
+		const struct wm_path_choice *choices =
+			wm_path_choices(arena, map, &steps[i], &count);
+		for (size_t k = 0; k < count; k++)
+			write_choice(json, &choices[k]);
+	}
+	wm_json_end_array(json);
 }
 
 static void write_basics(struct wm_json *json, const struct wm_function *function,
@@ -41,30 +100,43 @@ static void write_hash(struct wm_json *json, const struct wm_function *function)
 	wm_json_text(json, "cfg_hash", hash);
 }
 
+static void write_with_steps(
+	struct wm_json *json, const struct wm_path_map *map, const struct wm_profile_path *path)
+{
+	struct wm_arena arena = {0};
+	wm_json_begin_object(json, NULL);
+	write_basics(json, map->function, path);
+	write_steps(json, &arena, map, path);
+	wm_json_end_object(json);
+	wm_arena_reset(&arena);
+}
+
 void wm_path_json_members(struct wm_json *json, const struct wm_profile_function *function)
 {
+	struct wm_arena arena = {0};
 	write_hash(json, function->function);
 	wm_json_flag(json, "paths_known", function->paths != NULL);
 	wm_json_number(json, "possible_paths", function->possible_paths);
 	if (wm_path_selection_is_made(function))
 		wm_json_number(json, "others", function->others);
 	wm_json_begin_array(json, "paths");
-	for (uint32_t i = 0; i < function->path_count; i++) {
-		wm_json_begin_object(json, NULL);
-		write_basics(json, function->function, &function->paths[i]);
-		wm_json_end_object(json);
+	if (function->path_count > 0) {
+		struct wm_path_map map = wm_path_map_make(&arena, function, NULL);
+		for (uint32_t i = 0; i < function->path_count; i++)
+			write_with_steps(json, &map, &function->paths[i]);
 	}
 	wm_json_end_array(json);
+	wm_arena_reset(&arena);
 }
 
-/* Where there was a choice: in which block, which branch of how many, and where it led. */
+/* Where the code had a choice: in which block, which branch of how many, and where it led. */
 static void write_outcomes(struct wm_json *json, struct wm_arena *arena,
 	const struct wm_path_map *map, const struct wm_profile_path *path)
 {
 	const struct wm_path_step *steps = wm_path_steps(arena, map, path);
 	wm_json_begin_array(json, "outcomes");
 	for (uint32_t i = 0; i < path->block_count; i++) {
-		if (!wm_path_outcome(arena, map, &steps[i])[0])
+		if (!wm_path_step_chooses(map, &steps[i]))
 			continue;
 		uint32_t target = map->function->edge_target[steps[i].edge];
 		bool leaves = target == map->function->block_count;
@@ -90,7 +162,8 @@ static void write_members(struct wm_json *json, struct wm_arena *arena,
 	if (!wm_path_selection_counts(function, path))
 		wm_json_flag(json, "counted", false);
 	wm_json_number(json, "instructions", wm_hot_path_instructions(function, path));
-	wm_json_text(json, "source", wm_path_form(arena, map, &path, 1));
+	wm_json_text(json, "source", wm_path_form(arena, map, &path, 1, ", "));
+	write_steps(json, arena, map, path);
 	write_outcomes(json, arena, map, path);
 }
 
@@ -144,7 +217,7 @@ void wm_path_json_function(
 	struct wm_arena arena = {0};
 	const struct wm_function *function = source->function;
 	struct wm_place place = wm_place_of_function(function);
-	struct wm_path_map map = wm_path_map_make(&arena, function);
+	struct wm_path_map map = wm_path_map_make(&arena, source, NULL);
 	struct wm_hot_paths hot;
 	wm_hot_paths_rank(&arena, source, 1, &hot);
 	wm_json_begin_object(json, NULL);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/none.h"
 #include "report/paint.h"
 #include "report/place.h"
 #include "report/text.h"
@@ -50,7 +51,7 @@ static void add_visit(struct visits *visits, const char *file, uint32_t line, co
 	visits->count++;
 }
 
-/* A branch stands on the last line of its block. */
+/* A choice without a line stands on the last line of its block. */
 static void add_outcome(struct visits *visits, const struct wm_function *function, uint32_t block,
 	const char *outcome)
 {
@@ -66,22 +67,35 @@ static void add_outcome(struct visits *visits, const struct wm_function *functio
 	}
 }
 
+static void add_choices(struct wm_arena *arena, const struct wm_path_map *map,
+	const struct wm_path_step *step, struct visits *visits)
+{
+	size_t count;
+	const struct wm_path_choice *choices = wm_path_choices(arena, map, step, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct wm_place *place = &choices[i].condition;
+		const char *outcome = wm_path_outcome(arena, map, &choices[i]);
+		if (place->line)
+			add_visit(visits, place->file, place->line, outcome);
+		else
+			add_outcome(visits, map->function, step->block, outcome);
+	}
+}
+
 static void add_path(struct wm_arena *arena, const struct wm_path_map *map,
 	const struct wm_profile_path *path, struct visits *visits)
 {
 	const struct wm_path_step *steps = wm_path_steps(arena, map, path);
 	for (uint32_t i = 0; i < path->block_count; i++) {
 		uint32_t block = path->blocks[i];
-		const char *outcome = wm_path_outcome(arena, map, &steps[i]);
 		for (size_t k = 0; k < map->line_count[block]; k++)
 			if (map->lines[block][k].file[0])
 				add_visit(visits, map->lines[block][k].file,
 					map->lines[block][k].line, "");
-		if (outcome[0])
-			add_outcome(visits, map->function, block, outcome);
+		add_choices(arena, map, &steps[i], visits);
 	}
-	const char *ending = path->partial					  ? "left"
-			     : wm_profile_path_never_returns(map->function, path) ? "no-return"
+	const char *ending = path->partial					  ? "left early"
+			     : wm_profile_path_never_returns(map->function, path) ? "no return"
 										  : "";
 	if (ending[0] && path->block_count > 0)
 		add_outcome(visits, map->function, path->blocks[path->block_count - 1], ending);
@@ -91,12 +105,25 @@ static const char *join_outcomes(struct wm_arena *arena, const struct visit *vis
 {
 	size_t bytes = 1;
 	for (size_t i = 0; i < count; i++)
-		bytes += strlen(visits[i].outcome) + 1;
+		bytes += strlen(visits[i].outcome) + strlen(", ");
 	char *text = wm_arena_alloc(arena, bytes, 1), *next = text;
 	for (size_t i = 0; i < count; i++)
 		if (visits[i].outcome[0])
-			next += sprintf(next, "%s%s", next == text ? "" : " ", visits[i].outcome);
+			next += sprintf(next, "%s%s", next == text ? "" : ", ", visits[i].outcome);
 	return text;
+}
+
+/* No more than one visit for each line and choice, and one for the ending. */
+static size_t max_visits(const struct wm_path_map *map, const struct wm_profile_path *path,
+	const struct wm_path_step *steps)
+{
+	size_t max = 1;
+	for (uint32_t i = 0; i < path->block_count; i++) {
+		const uint32_t *first =
+			steps[i].edge == WM_NONE ? NULL : &map->choices.first[steps[i].edge];
+		max += map->line_count[path->blocks[i]] + 1 + (first ? first[1] - first[0] : 0);
+	}
+	return max;
 }
 
 struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_map *map,
@@ -104,8 +131,7 @@ struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_
 {
 	size_t max = 0;
 	for (size_t i = 0; i < piece_count; i++)
-		for (uint32_t k = 0; k < pieces[i]->block_count; k++)
-			max += map->line_count[pieces[i]->blocks[k]] + 2;
+		max += max_visits(map, pieces[i], wm_path_steps(arena, map, pieces[i]));
 	struct visits visits = {.own_file = map->function->scopes[0].file,
 		.list = wm_arena_alloc(arena, max, sizeof *visits.list)};
 	struct wm_path_mark *marks = wm_arena_alloc(arena, max, sizeof *marks);
@@ -130,17 +156,20 @@ struct printer {
 	struct wm_sources *sources;
 	bool colour;
 	FILE *out;
-	int outcome_wide;
+	size_t outcome_wide; /* characters */
 };
 
 static void print_line(
 	struct printer *printer, const char *file, uint32_t line, const struct wm_path_mark *mark)
 {
 	bool colour = printer->colour;
-	fprintf(printer->out, "%s  %c %-*.*s %6" PRIu32 " |%s%s\n",
-		wm_paint(colour, mark ? WM_PAINT_HOT : WM_PAINT_FAINT), mark ? '>' : ' ',
-		printer->outcome_wide, printer->outcome_wide, mark ? mark->outcomes : "", line,
-		wm_sources_line(printer->sources, file, line), wm_paint(colour, WM_PAINT_PLAIN));
+	const char *outcomes = mark ? mark->outcomes : "";
+	size_t wide = wm_text_width(outcomes);
+	int blanks = wide < printer->outcome_wide ? (int)(printer->outcome_wide - wide) : 0;
+	fprintf(printer->out, "%s  %c %s%*s %6" PRIu32 " |%s%s\n",
+		wm_paint(colour, mark ? WM_PAINT_HOT : WM_PAINT_FAINT), mark ? '>' : ' ', outcomes,
+		blanks, "", line, wm_sources_line(printer->sources, file, line),
+		wm_paint(colour, WM_PAINT_PLAIN));
 }
 
 /* Prints the lines between two marks of a file, or what fits of them, behind `done`. */
@@ -153,7 +182,7 @@ static void print_gap(struct printer *printer, const char *file, uint32_t done, 
 		if (!skips || near_done || near_next)
 			print_line(printer, file, line, NULL);
 		else if (done > 0 && line == done + LINES_AROUND + 1)
-			fprintf(printer->out, "    %*s ...\n", printer->outcome_wide, "");
+			fprintf(printer->out, "    %*s ...\n", (int)printer->outcome_wide, "");
 	}
 }
 
@@ -182,7 +211,7 @@ void wm_path_source_print(const struct wm_path_mark *marks, size_t mark_count,
 {
 	struct printer printer = {.sources = sources, .colour = colour, .out = out};
 	for (size_t i = 0; i < mark_count; i++) {
-		int wide = (int)strlen(marks[i].outcomes);
+		size_t wide = wm_text_width(marks[i].outcomes);
 		if (wide > printer.outcome_wide)
 			printer.outcome_wide = wide < WIDEST_OUTCOMES ? wide : WIDEST_OUTCOMES;
 	}

@@ -16,7 +16,7 @@
 #include "report/text.h"
 
 /* Characters of a row that a path gets, and rows that it gets in an overview. */
-enum { FORM_WIDE = 58, FORM_ROWS = 3, MAX_CUTS = 12 };
+enum { FORM_WIDE = 58, FORM_ROWS = 12, MAX_CUTS = 12 };
 static const double MOST_OF_THE_RUN = 0.8;
 
 bool wm_path_view_has_paths(const struct wm_profile *profile)
@@ -45,8 +45,8 @@ static void add_form(
 {
 	struct wm_arena scratch = {0};
 	const struct wm_function *function = group->function->function;
-	struct wm_path_map map = wm_path_map_make(&scratch, function);
-	const char *form = wm_path_form(&scratch, &map, group->pieces, group->piece_count);
+	struct wm_path_map map = wm_path_map_make(&scratch, group->function, sources);
+	const char *form = wm_path_form(&scratch, &map, group->pieces, group->piece_count, "\n");
 	const char *shown = wm_text_short_name(&scratch, function->name);
 	if (strcmp(shown, function->name) != 0) {
 		size_t bytes = strlen(shown) + strlen(form) + sizeof ": ";
@@ -127,14 +127,6 @@ static void print_faint(FILE *out, bool colour, const char *text)
 		wm_paint(colour, WM_PAINT_PLAIN));
 }
 
-void wm_path_view_print_legend(FILE *out, bool colour)
-{
-	print_faint(out, colour,
-		"  [T] [F]: how the compiled branch went; the compiler may have turned the "
-		"condition around");
-	print_faint(out, colour, "  ->: the path ends there, and the next starts");
-}
-
 void wm_path_view_print(
 	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out)
 {
@@ -166,7 +158,6 @@ void wm_path_view_print(
 		else
 			print_coverage(&groups, &whole, out);
 		print_partial(&groups, out);
-		wm_path_view_print_legend(out, request->colour);
 		print_faint(out, request->colour, "  `waymark path NAME` shows one in the source");
 	}
 	wm_arena_reset(&arena);
@@ -291,7 +282,7 @@ static void print_listing(const struct wm_profile_function *source, const struct
 		{.title = "id", .right = true}, {.title = "path"}};
 	struct wm_arena arena = {0};
 	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 5};
-	struct wm_path_map map = wm_path_map_make(&arena, source->function);
+	struct wm_path_map map = wm_path_map_make(&arena, source, request->sources);
 	size_t shown = hot->count < request->top ? hot->count : request->top;
 	uint64_t sum = 0;
 	for (size_t i = 0; i < shown; i++) {
@@ -303,7 +294,7 @@ static void print_listing(const struct wm_profile_function *source, const struct
 		wm_listing_add(&listing, "%s", wm_text_count(path->count).text);
 		wm_listing_add(&listing, "%" PRIu64, path->id);
 		wm_listing_add_wrapped(
-			&listing, wm_path_form(&arena, &map, &path, 1), FORM_WIDE, 0);
+			&listing, wm_path_form(&arena, &map, &path, 1, "\n"), FORM_WIDE, 0);
 	}
 	fputc('\n', out);
 	wm_listing_print(&listing, out, request->colour);
@@ -322,7 +313,6 @@ void wm_path_view_print_function(const struct wm_profile_function *function,
 	if (hot.count > 0) {
 		print_listing(function, &hot, request, out);
 		wm_path_view_note_source(request->sources, function->function);
-		wm_path_view_print_legend(out, request->colour);
 	}
 	wm_arena_reset(&arena);
 }

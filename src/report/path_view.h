@@ -20,9 +20,6 @@ void wm_path_view_note_source(struct wm_sources *sources, const struct wm_functi
 void wm_path_view_print(
 	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out);
 
-/* Prints what the signs in the source form of a path mean. */
-void wm_path_view_print_legend(FILE *out, bool colour);
-
 /* Prints the paths of one function: how many of the possible ones ran, where paths are cut, and the
  * hottest ones with their share in the function. Requires that its paths are known. */
 void wm_path_view_print_function(const struct wm_profile_function *function,

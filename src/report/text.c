@@ -58,6 +58,14 @@ const char *wm_text_end(struct wm_arena *arena, const char *text, size_t wide)
 	return copy;
 }
 
+size_t wm_text_width(const char *text)
+{
+	size_t characters = 0;
+	for (; *text; text++)
+		characters += ((unsigned char)*text & 0xc0) != 0x80;
+	return characters;
+}
+
 static bool is_blank(char character)
 {
 	return character != '\0' && strchr(" \t\r\n\v\f", character) != NULL;

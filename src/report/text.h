@@ -24,6 +24,9 @@ struct wm_text wm_text_duration(uint64_t seconds);
 /* The text or, if it is wider, three dots and as many of its last bytes as fit. */
 const char *wm_text_end(struct wm_arena *arena, const char *text, size_t wide);
 
+/* Characters of UTF-8. */
+size_t wm_text_width(const char *text);
+
 /* A copy that is safe and short to print: leading blanks dropped, other white space made single
  * blanks, control characters (a file's name or text could steer the terminal with them) made
  * question marks. */

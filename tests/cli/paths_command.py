@@ -177,7 +177,12 @@ class Paths(unittest.TestCase):
         self.assertEqual(function["possible_paths"], 8)
         for key, path in paths.items():
             self.assertEqual(len(path["outcomes"]), 3)
-            self.assertEqual(path["source"].count("["), 3)
+            steps = [(step["line"], step["column"], step["outcome"], step["to_line"]) for step in path["steps"]]
+            self.assertEqual(steps, [(line, 6, "yes" if goes else "no", line + 1 if goes else other)
+                                     for line, goes, other in zip((5, 7, 9), key, (7, 9, 11))])
+            self.assertEqual({step["file"] for step in path["steps"]}, {os.path.join(self.folder, "program.c")})
+            for line, goes in zip((5, 7, 9), key):
+                self.assertIn("%d:6 → %s" % (line, "yes" if goes else "no"), path["source"])
             self.assertTrue(path["source"].startswith("program.c:"))
 
     def test_calls_that_never_return(self):
@@ -188,12 +193,12 @@ class Paths(unittest.TestCase):
             _, paths = self.paths_of_look(profile)
             for key, path in paths.items():
                 self.assertEqual((path["no_return"], path["partial"]), (key[2], False))
-                self.assertEqual(path["source"].endswith(" (no return)"), key[2])
-                marked = re.findall(r"(?m)^.*\bno-return\b.*$", self.succeed("path", path["name"], profile))
+                self.assertEqual(path["source"].endswith(", no return"), key[2])
+                marked = re.findall(r"(?m)^.*\bno return\b.*\|.*$", self.succeed("path", path["name"], profile))
                 self.assertEqual(len(marked), key[2])
                 self.assertTrue(not marked or "exit(0);" in marked[0], marked)
-            self.assertIn(" (no return)\n", self.succeed("report", profile))
-            self.assertIn(" (no return)\n", self.succeed("paths", "look", profile))
+            self.assertIn(" no return\n", self.succeed("report", profile))
+            self.assertIn(" no return\n", self.succeed("paths", "look", profile))
             report = json.loads(self.succeed("report", "--json", profile))
             self.assertEqual({function["name"] for function in report["functions"]
                               for path in function["paths"] if path["no_return"]}, {"look"})
@@ -245,7 +250,7 @@ class Paths(unittest.TestCase):
             blocks = [0] * len(function["blocks"])
             edges = {(edge["from"], edge["to"]): 0 for edge in function["edges"]}
             for path in function["paths"]:
-                self.assertEqual(set(path), {"id", "count", "blocks", "partial", "no_return", "next"})
+                self.assertEqual(set(path), {"id", "count", "blocks", "partial", "no_return", "next", "steps"})
                 for block in path["blocks"]:
                     blocks[block] += path["count"]
                 steps = path["blocks"] + [path["next"]]
@@ -363,13 +368,13 @@ class Paths(unittest.TestCase):
         _, paths = self.paths_of_look(profile)
         text = self.succeed("path", paths[True, False, False]["name"])
         self.assertIn("ran 2 times", text)
-        self.assertIn("  [T] [F]: how the compiled branch went; ", text)
-        self.assertRegex(text, r"(?m)^  > [TF]\s+5 \|\tif \(number % 2\)$")
+        self.assertIn("\nprogram.c:5 if (number % 2) → yes, 6, 7 if (number > 50) → no, "
+                      "9 if (number > 1000) → no, ", text.replace("\n  ", " "))
+        self.assertRegex(text, r"(?m)^  > yes +5 \|\tif \(number % 2\)$")
         self.assertRegex(text, r"(?m)^  >\s+6 \|\t\todd\+\+;$")
         self.assertRegex(text, r"(?m)^\s+8 \|\t\tbig\+\+;$")
-        taken = re.search(r"(?m)^  > ([TF])\s+5 \|", text).group(1)
         other = self.succeed("path", paths[False, False, False]["name"])
-        self.assertNotEqual(re.search(r"(?m)^  > ([TF])\s+5 \|", other).group(1), taken)
+        self.assertRegex(other, r"(?m)^  > no +5 \|")
 
     def test_annotated_path_without_its_source(self):
         self.build()

@@ -269,7 +269,7 @@ static void test_what_people_see(void **state)
 			  "1 path appeared, 1 vanished, 0 moved, 4 ran as before\n");
 	assert_says(text, "  vanished  21.7% -> 0.0%  5 -> 0  walk:");
 	assert_says(text, "  appeared  0.0% -> 21.7%  0 -> 5  walk:");
-	assert_says(text, "walk.c:21 [T] 22 [F] 26 -> 21\n");
+	assert_says(text, "walk.c:21 → line 22\n");
 	assert_says(text, "0.0% -> 9.1%  0 -> 7  space::chain()  walk.c:39\n");
 	assert_says(text, "9.1% -> 0.0%  7 -> 0  chain           walk.c:39\n");
 	for (char *line = text; *line; line += strcspn(line, "\n") + 1)
@@ -316,7 +316,8 @@ static void test_what_programs_see(void **state)
 	after->paths[1].count = 11;
 	after->functions[1].name = "other";
 	char *text = print(before, after, 1, true);
-	assert_says(text, "\"source\":\"walk.c:21 [T] 22 [T] 23-26 -> 21\",\"old_count\":10,"
+	assert_says(text, "\"source\":\"walk.c:21 → line 22, 22 → line 24, 23-26, next iteration "
+			  "at line 21\",\"old_count\":10,"
 			  "\"new_count\":11,\"old_instructions\":140,\"new_instructions\":154}");
 	assert_says(text, "{\"change\":\"new\",\"name\":\"other\",\"old_calls\":0,\"new_calls\":7,"
 			  "\"old_instructions\":0,\"new_instructions\":21}");

@@ -78,7 +78,8 @@ static char *print(const struct wm_function *function, const struct wm_profile_p
 	char *text = NULL;
 	size_t bytes = 0, count;
 	struct wm_sources sources = wm_sources_of(NULL);
-	struct wm_path_map map = wm_path_map_make(&arena, function);
+	const struct wm_profile_function source = {.function = function};
+	struct wm_path_map map = wm_path_map_make(&arena, &source, &sources);
 	const struct wm_path_mark *marks = wm_path_marks(&arena, &map, pieces, piece_count, &count);
 	FILE *out = open_memstream(&text, &bytes);
 	wm_path_source_print(marks, count, &sources, false, out);
@@ -105,16 +106,16 @@ static void test_lines_are_marked(void **state)
 	write_source();
 	char *text = print(&walk, pieces, 1);
 	assert_string_equal(text, "\nwalk.c\n"
-				  "          19 |\tline(19);\n"
-				  "          20 |\tline(20);\n"
-				  "  > T     21 |\tline(21);\n"
-				  "  > F     22 |\tline(22);\n"
-				  "          23 |\tline(23);\n"
-				  "          24 |\tline(24);\n"
-				  "          25 |\tline(25);\n"
-				  "  >       26 |\tline(26);\n"
-				  "          27 |\tline(27);\n"
-				  "          28 |\tline(28);\n");
+				  "                  19 |\tline(19);\n"
+				  "                  20 |\tline(20);\n"
+				  "  > → line 22     21 |\tline(21);\n"
+				  "  > → line 26     22 |\tline(22);\n"
+				  "                  23 |\tline(23);\n"
+				  "                  24 |\tline(24);\n"
+				  "                  25 |\tline(25);\n"
+				  "  >               26 |\tline(26);\n"
+				  "                  27 |\tline(27);\n"
+				  "                  28 |\tline(28);\n");
 	free(text);
 }
 
@@ -131,13 +132,14 @@ static void test_pieces_gaps_and_lost_control(void **state)
 	const struct wm_profile_path *pieces[] = {&counted.paths[0], &counted.paths[3]};
 	write_source();
 	char *text = print(&walk, pieces, 2);
-	assert_non_null(strstr(text, "  > T F      21 |"));
-	assert_non_null(strstr(text, "  > T        22 |"));
-	assert_non_null(strstr(text, "  >          24 |"));
-	assert_non_null(strstr(text, "  > left     26 |"));
-	assert_non_null(
-		strstr(text, "             28 |\tline(28);\n         ...\n             48 |"));
-	assert_non_null(strstr(text, "  >          50 |\tline(50);\n"));
+	assert_non_null(strstr(text, "  > → line 22, → line 50     21 |"));
+	assert_non_null(strstr(text, "  > → line 24                22 |"));
+	assert_non_null(strstr(text, "  >                          24 |"));
+	assert_non_null(strstr(text, "  > left early               26 |"));
+	assert_non_null(strstr(text, "                             28 |\tline(28);\n"
+				     "                         ...\n"
+				     "                             48 |"));
+	assert_non_null(strstr(text, "  >                          50 |\tline(50);\n"));
 	free(text);
 }
 
@@ -158,10 +160,10 @@ static void test_inlined_code_marks_its_call(void **state)
 	const struct wm_profile_path *pieces[] = {&counted.paths[1]};
 	write_source();
 	char *text = print(&walk, pieces, 1);
-	assert_non_null(strstr(text, "  >       24 |\tline(24);\n"));
+	assert_non_null(strstr(text, "24 |\tline(24);\n"));
 	assert_non_null(strstr(text, "\nabsent.h\n"));
 	assert_true(strstr(text, "walk.c\n") < strstr(text, "absent.h\n"));
-	assert_non_null(strstr(text, "  > T      8 |\n"));
+	assert_non_null(strstr(text, "  > → line 22      8 |\n"));
 	free(text);
 }
 

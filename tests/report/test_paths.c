@@ -112,8 +112,9 @@ static char *view_function(const struct wm_profile_function *function, size_t to
 
 static const char *form(const struct wm_function *function, const struct wm_profile_path *path)
 {
-	struct wm_path_map map = wm_path_map_make(&arena, function);
-	return wm_path_form(&arena, &map, &path, 1);
+	const struct wm_profile_function source = {.function = function};
+	struct wm_path_map map = wm_path_map_make(&arena, &source, NULL);
+	return wm_path_form(&arena, &map, &path, 1, ", ");
 }
 
 /* The numbers given in synthetic.h are those of core/paths/paths.h. */
@@ -149,12 +150,15 @@ static void test_forms(void **state)
 	(void)state;
 	struct fixture *fixture = make();
 	const struct wm_profile_path *paths = fixture->functions[0].paths;
+	assert_string_equal(form(&fixture->walk, &paths[0]),
+		"walk.c:21 → line 22, 22 → line 24, 23-26, left early");
+	assert_string_equal(form(&fixture->walk, &paths[1]),
+		"walk.c:21 → line 22, 22 → line 24, 23-26, next iteration at line 21");
+	assert_string_equal(form(&fixture->walk, &paths[2]),
+		"walk.c:21 → line 22, 22 → line 26, 26, next iteration at line 21");
+	assert_string_equal(form(&fixture->walk, &paths[3]), "walk.c:21 → line 28, 28");
 	assert_string_equal(
-		form(&fixture->walk, &paths[0]), "walk.c:21 [T] 22 [T] 23-26 (left early)");
-	assert_string_equal(form(&fixture->walk, &paths[1]), "walk.c:21 [T] 22 [T] 23-26 -> 21");
-	assert_string_equal(form(&fixture->walk, &paths[2]), "walk.c:21 [T] 22 [F] 26 -> 21");
-	assert_string_equal(form(&fixture->walk, &paths[3]), "walk.c:21 [F] 28");
-	assert_string_equal(form(&fixture->walk, &paths[4]), "walk.c:20 -> 21");
+		form(&fixture->walk, &paths[4]), "walk.c:20, enters the loop at line 21");
 }
 
 /* How a path ends is no part of the function's shape, and so of no name. */
@@ -168,7 +172,7 @@ static void test_a_call_that_never_returns(void **state)
 	memcpy(flags, fixture->walk.edge_flags, sizeof flags);
 	flags[path->end_edge] |= WM_EDGE_NO_RETURN;
 	fixture->walk.edge_flags = flags;
-	assert_string_equal(form(&fixture->walk, path), "walk.c:21 [F] 28 (no return)");
+	assert_string_equal(form(&fixture->walk, path), "walk.c:21 → line 28, 28, no return");
 	assert_int_equal(wm_path_cfg_hash(&fixture->walk), hash);
 }
 
@@ -181,7 +185,7 @@ static void test_ranges_leave_no_line_out(void **state)
 		{0, 20}, {0, 21}, {0, 22}, {0, 24}, {0, 23}, {0, 26}, {0, 25}};
 	fixture->walk.positions = positions;
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
-		"walk.c:21 [T] 22 [T] 23-24,26 -> 21");
+		"walk.c:21 → line 22, 22 → line 24, 23-24,26, next iteration at line 21");
 }
 
 static void test_form_of_inlined_code(void **state)
@@ -196,16 +200,17 @@ static void test_form_of_inlined_code(void **state)
 	fixture->walk.scopes = scopes;
 	fixture->walk.scope_count = 3;
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
-		"walk.c:21 [T] 22 [T] 24-26 -> 21");
+		"walk.c:21 → line 22, 22 → line 24, 24-26, next iteration at line 21");
 	/* Where the code itself is in the file its call is not shown. */
 	scopes[1].file = "/src/walk.c";
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
-		"walk.c:21 [T] 22 [T] 5-8,26 -> 21");
+		"walk.c:21 → line 22, 22 → line 8, 5-8,26, next iteration at line 21");
 	scopes[1].file = "/include/leap.h";
 	/* Without the line of the call there is nothing else to show. */
 	scopes[1].call_line = 0;
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
-		"walk.c:21 [T] 22 [T] deep.h:9 leap.h:5 walk.c:26 -> 21");
+		"walk.c:21 → line 22, 22 → deep.h:9, deep.h:9, leap.h:5, walk.c:26, next iteration "
+		"at line 21");
 }
 
 /* leap starts on line 24 of the same file: what stands before is another function's. */
@@ -218,7 +223,7 @@ static void test_ranges_end_where_functions_start(void **state)
 	fixture->walk.scopes = scopes;
 	fixture->walk.scope_count = 2;
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
-		"walk.c:21 [T] 22 [T] 23,24-26 -> 21");
+		"walk.c:21 → line 22, 22 → line 24, 23,24-26, next iteration at line 21");
 }
 
 static void test_form_without_lines(void **state)
@@ -228,9 +233,9 @@ static void test_form_without_lines(void **state)
 	static struct wm_scope scope = {"walk", "", 0, 0, 0};
 	fixture->walk.scopes = &scope;
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
-		"block 1 [T] 2 [T] 3-4 -> block 1");
+		"block 1 → block 2, 2 → block 3, 3-4, next iteration at block 1");
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[2]),
-		"block 1 [T] 2 [F] 4 -> block 1");
+		"block 1 → block 2, 2 → block 4, 4, next iteration at block 1");
 }
 
 /* Block 0 leads to 1, 2 or 3. */
@@ -253,8 +258,8 @@ static void test_form_of_a_switch(void **state)
 	function.edge_flags = flags;
 	const struct wm_profile_path to_second = {1, 1, false, 2, second, 4},
 				     to_third = {2, 1, false, 2, third, 5};
-	assert_string_equal(form(&function, &to_second), "walk.c:50 [to 52] 52");
-	assert_string_equal(form(&function, &to_third), "walk.c:50 [to block 3]");
+	assert_string_equal(form(&function, &to_second), "walk.c:50 → line 52, 52");
+	assert_string_equal(form(&function, &to_third), "walk.c:50 → block 3");
 }
 
 /* Block 0 leads to 1, 2 or 3, which have no lines; 1 goes on to 4, line 60, and 2 and 3 to 0. */
@@ -276,12 +281,12 @@ static void test_blocks_without_lines_go_by_the_next(void **state)
 	function.edge_target = target;
 	function.edge_flags = flags;
 	assert_string_equal(form(&function, &(struct wm_profile_path){0, 1, false, 3, first, 6}),
-		"walk.c:50 [to 60] 60 -> 50");
+		"walk.c:50 → line 60, 60, goes on at line 50");
 	assert_string_equal(form(&function, &(struct wm_profile_path){0, 1, false, 1, second, 1}),
-		"walk.c:50 [to 50] -> 50");
+		"walk.c:50 → line 50, goes on at line 50");
 	/* No line on this path: the number of the block must do. */
 	assert_string_equal(form(&function, &(struct wm_profile_path){0, 1, false, 2, third, 5}),
-		"walk.c:50 [to block 3] -> 50");
+		"walk.c:50 → block 3, next iteration at line 50");
 }
 
 /* A name that several functions share in short needs their hashes. */
@@ -390,18 +395,18 @@ static void test_report_leads_with_paths(void **state)
 	const char *text = view(&fixture->profile, WM_VIEW_OVERVIEW, 10);
 	char expected[256];
 	snprintf(expected, sizeof expected,
-		"  60.9%%       60.9%%     10  %s\n%28swalk.c:21 [T] 22", name(&fixture->walk, "1"),
-		"");
+		"  60.9%%       60.9%%     10  %s\n%28swalk.c:21 → line 22\n%28s22 → line 24\n",
+		name(&fixture->walk, "1"), "", "");
 	assert_says(text, expected);
 	snprintf(expected, sizeof expected,
-		"   9.1%%       91.7%%      7  %s\n%28sspace::chain: walk.c:40 -> 41 -> 42\n",
-		name(&fixture->chain, "2+0+1"), "");
+		"   9.1%%       91.7%%      7  %s\n%28sspace::chain: walk.c:40\n%28s41\n",
+		name(&fixture->chain, "2+0+1"), "", "");
 	assert_says(text, expected);
 	/* 140 of 230 are less than 184, 190 are more. */
 	assert_says(text, "\n  2 paths are 80% of the run; 8 ran in all\n");
 	assert_says(text, "\n  1 path was left early, inside a call that did not come back, 1 time "
 			  "in all\n");
-	assert_says(text, "[T] [F]: how the compiled branch went");
+	assert_null(strstr(text, "[T]"));
 	assert_says(text, "`waymark path NAME`");
 	assert_true(strstr(text, "Hot paths") < strstr(text, "Functions by"));
 }
@@ -459,15 +464,25 @@ static void test_paths_of_a_function(void **state)
 			  "1 of them was left early, 1 time in all\n");
 	assert_says(text, "Paths end, and start again, at walk.c:21\n");
 	/* Shares of the function's own 209 instructions. */
-	assert_says(text,
-		"  67.0%       67.0%     10   1  walk.c:21 [T] 22 [T] 23-26 -> 21\n"
-		"  23.9%       90.9%      5   3  walk.c:21 [T] 22 [F] 26 -> 21\n"
-		"   6.7%       97.6%      1   0  walk.c:21 [T] 22 [T] 23-26 (left early)\n"
-		"   1.4%       99.0%      1   4  walk.c:21 [F] 28\n"
-		"   1.0%      100.0%      2   5  walk.c:20 -> 21\n");
+	assert_says(text, "  67.0%       67.0%     10   1  walk.c:21 → line 22\n"
+			  "                                22 → line 24\n"
+			  "                                23-26\n"
+			  "                                next iteration at line 21\n"
+			  "  23.9%       90.9%      5   3  walk.c:21 → line 22\n"
+			  "                                22 → line 26\n"
+			  "                                26\n"
+			  "                                next iteration at line 21\n"
+			  "   6.7%       97.6%      1   0  walk.c:21 → line 22\n"
+			  "                                22 → line 24\n"
+			  "                                23-26\n"
+			  "                                left early\n"
+			  "   1.4%       99.0%      1   4  walk.c:21 → line 28\n"
+			  "                                28\n"
+			  "   1.0%      100.0%      2   5  walk.c:20\n"
+			  "                                enters the loop at line 21\n");
 	text = view_function(&fixture->functions[0], 2);
 	assert_says(text, "3 more; --top=N");
-	assert_null(strstr(text, "[F] 28"));
+	assert_null(strstr(text, "→ line 28"));
 }
 
 /* Paths 1 and 4 of walk were selected, and 4 did not run. */
@@ -579,7 +594,7 @@ static void test_long_paths_are_wrapped(void **state)
 	char *text = NULL;
 	size_t bytes = 0;
 	wm_listing_add(&listing, "1");
-	wm_listing_add_wrapped(&listing, "one two -> three four", 10, 0);
+	wm_listing_add_wrapped(&listing, "one two → three four", 10, 0);
 	wm_listing_add(&listing, "2");
 	wm_listing_add_wrapped(&listing, "unbreakable word", 5, 2);
 	wm_listing_add(&listing, "3");
@@ -587,16 +602,21 @@ static void test_long_paths_are_wrapped(void **state)
 	FILE *out = open_memstream(&text, &bytes);
 	wm_listing_print(&listing, out, false);
 	fclose(out);
-	assert_string_equal(text, "  n  text\n  1  one two\n     -> three\n     four\n"
+	assert_string_equal(text, "  n  text\n  1  one two\n     → three\n     four\n"
 				  "  2  unbreakable\n     word\n  3\n");
 	free(text);
 }
+
+/* A step of which only the line is known that it went to. */
+#define STEP(line, to_line)                                                                        \
+	"{\"file\":\"/src/walk.c\",\"line\":" #line ",\"column\":null,\"outcome\":null,"           \
+	"\"to_line\":" #to_line "}"
 
 static void test_json(void **state)
 {
 	(void)state;
 	struct fixture *fixture = make();
-	char *text = NULL, expected[512];
+	char *text = NULL, expected[2048];
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
 	wm_profile_json_write(&fixture->profile, out);
@@ -605,15 +625,24 @@ static void test_json(void **state)
 		"\"cfg_hash\":\"%08" PRIx32
 		"\",\"paths_known\":true,\"possible_paths\":6,\"paths\":["
 		"{\"id\":0,\"count\":1,\"blocks\":[1,2,3,4],\"partial\":true,\"no_return\":false,"
-		"\"next\":-1},"
-		"{\"id\":1,\"count\":10,\"blocks\":[1,2,3,4],\"partial\":false,\"no_return\":false,"
-		"\"next\":1},"
-		"{\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,\"no_return\":false,"
-		"\"next\":1},"
-		"{\"id\":4,\"count\":1,\"blocks\":[1,5],\"partial\":false,\"no_return\":false,"
-		"\"next\":-1},"
-		"{\"id\":5,\"count\":2,\"blocks\":[0],\"partial\":false,\"no_return\":false,"
-		"\"next\":1}]}",
+		"\"next\":-1,\"steps\":[" STEP(21, 22) "," STEP(
+			22, 24) "]},"
+				"{\"id\":1,\"count\":10,\"blocks\":[1,2,3,4],\"partial\":false,"
+				"\"no_return\":false,"
+				"\"next\":1,\"steps\":[" STEP(21, 22) "," STEP(22,
+					24) "]},"
+					    "{\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":"
+					    "false,\"no_return\":false,"
+					    "\"next\":1,\"steps\":[" STEP(21, 22) "," STEP(22,
+						    26) "]},"
+							"{\"id\":4,\"count\":1,\"blocks\":[1,5],"
+							"\"partial\":false,\"no_return\":false,"
+							"\"next\":-1,\"steps\":[" STEP(21,
+								28) "]},"
+								    "{\"id\":5,\"count\":2,"
+								    "\"blocks\":[0],\"partial\":"
+								    "false,\"no_return\":false,"
+								    "\"next\":1,\"steps\":[]}]}",
 		wm_path_cfg_hash(&fixture->walk));
 	assert_says(text, expected);
 	free(text);
@@ -625,9 +654,11 @@ static void test_json(void **state)
 		"{\"name\":\"%s\",\"id\":3,\"count\":5,\"blocks\":[1,2,4],\"partial\":false,\"no_"
 		"return\":false,"
 		"\"next\":1,"
-		"\"instructions\":50,\"source\":\"walk.c:21 [T] 22 [F] 26 -> 21\","
-		"\"outcomes\":[{\"block\":1,\"way\":0,\"ways\":2,\"to\":2},"
-		"{\"block\":2,\"way\":1,\"ways\":2,\"to\":4}]}",
+		"\"instructions\":50,\"source\":\"walk.c:21 → line 22, 22 → line 26, 26, "
+		"next iteration at line 21\",\"steps\":[" STEP(21, 22) "," STEP(
+			22, 26) "],"
+				"\"outcomes\":[{\"block\":1,\"way\":0,\"ways\":2,\"to\":2},"
+				"{\"block\":2,\"way\":1,\"ways\":2,\"to\":4}]}",
 		name(&fixture->walk, "3"));
 	for (char *line = text; (line = strchr(line, '\n'));)
 		memmove(line, line + 1, strlen(line));

@@ -114,18 +114,26 @@ def largest_blocks(dump):
     return totals
 
 
-def llvm_cov_counts(program, directory):
+def llvm_cov_export(program, directory, options):
+    """The source tree, and what `llvm-cov export` says of all runs together."""
     tree = programs.build_and_use(
         program, directory, compiler("-O0 -g -w -fprofile-instr-generate -fcoverage-mapping"),
         {"LLVM_PROFILE_FILE": "%p-%m.raw"})
-    work, counts = os.path.join(directory, "work"), {}
+    work = os.path.join(directory, "work")
     raw = glob.glob(os.path.join(work, "*.raw"))
     must(["llvm-profdata-19", "merge", "-o", "data"] + raw, work)
     objects = [os.path.join(tree, name) for name in program.binaries]
     others = [word for name in objects[1:] for word in ("-object", name)]
-    listing, _ = must(["llvm-cov-19", "export", "-format=lcov", "-instr-profile=data", objects[0]] + others, work)
+    export = ["llvm-cov-19", "export", "-instr-profile=data"] + options
+    listing, _ = must(export + [objects[0]] + others, work)
+    return tree, listing.decode(errors="replace")
+
+
+def llvm_cov_counts(program, directory):
+    tree, listing = llvm_cov_export(program, directory, ["-format=lcov"])
+    counts = {}
     source = None
-    for row in listing.decode(errors="replace").splitlines():
+    for row in listing.splitlines():
         if row.startswith("SF:"):
             source = within(tree, row[3:], tree)
         found = re.match(r"DA:(\d+),(\d+)", row)

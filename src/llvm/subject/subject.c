@@ -46,6 +46,13 @@ static void capture(struct wm_subject *subject, LLVMValueRef function)
 	subject->capture = capture;
 }
 
+/* An exception that passes through the function leaves it, too. */
+static bool returns(const struct wm_site *site)
+{
+	return !site->target && site->kind != WM_SITE_ABANDONED &&
+	       LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(site->source));
+}
+
 static void describe_edges(struct wm_subject *subject)
 {
 	const struct wm_capture *capture = subject->capture;
@@ -60,7 +67,8 @@ static void describe_edges(struct wm_subject *subject)
 		described->edge_flags[edge] =
 			(wm_site_is_countable(site) ? 0 : WM_EDGE_UNCOUNTABLE) |
 			(site->kind == WM_SITE_ABANDONED ? WM_EDGE_ABANDONED : 0) |
-			(site->kind == WM_SITE_NO_RETURN ? WM_EDGE_NO_RETURN : 0);
+			(site->kind == WM_SITE_NO_RETURN ? WM_EDGE_NO_RETURN : 0) |
+			(returns(site) ? WM_EDGE_RETURN : 0);
 	}
 }
 

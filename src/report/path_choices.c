@@ -1,0 +1,112 @@
+/* Each decision is looked up in the source record of its text. */
+#include "report/path_choices.h"
+
+#include "core/base/none.h"
+
+static struct wm_place place_in(const struct wm_source *text, uint32_t file, uint32_t line)
+{
+	return line ? (struct wm_place){text->files[file], line} : (struct wm_place){"", 0};
+}
+
+/* The only block that comes next, or WM_NONE. */
+static uint32_t only_successor(const struct wm_source *text, uint32_t block)
+{
+	uint32_t only = WM_NONE;
+	for (uint32_t i = 0; i < text->edge_count; i++) {
+		if (text->edge_source[i] != block)
+			continue;
+		if (only != WM_NONE)
+			return WM_NONE;
+		only = text->edge_target[i];
+	}
+	return only;
+}
+
+/* The first line that control comes to from the start of the block, whatever happens. */
+static struct wm_place first_line(const struct wm_source *text, uint32_t block)
+{
+	for (uint32_t left = text->block_count; left > 0 && block < text->block_count; left--) {
+		const struct wm_source_block *at = &text->blocks[block];
+		if (at->line_count > 0)
+			return place_in(text, text->lines[at->first_line].file,
+				text->lines[at->first_line].line);
+		block = only_successor(text, block);
+	}
+	return (struct wm_place){"", 0};
+}
+
+/* The arm that leads to the block; NULL if several do, or none: labels may share a statement. */
+static const struct wm_source_arm *only_arm(const struct wm_source_branch *branch, uint32_t target)
+{
+	const struct wm_source_arm *only = NULL;
+	for (uint32_t i = 0; i < branch->arm_count; i++) {
+		if (branch->arms[i].target != target)
+			continue;
+		if (only)
+			return NULL;
+		only = &branch->arms[i];
+	}
+	return only;
+}
+
+static enum wm_outcome outcome_of(const struct wm_source_arm *arm)
+{
+	switch (arm->outcome) {
+	case WM_SOURCE_NO:
+		return WM_OUTCOME_NO;
+	case WM_SOURCE_YES:
+		return WM_OUTCOME_YES;
+	case WM_SOURCE_CASE:
+		return arm->place.line ? WM_OUTCOME_CASE : WM_OUTCOME_UNKNOWN;
+	default:
+		return arm->place.line ? WM_OUTCOME_CASE : WM_OUTCOME_NO_CASE;
+	}
+}
+
+static struct wm_path_choice choice_of(
+	const struct wm_source *text, const struct wm_edge_outcome *decision)
+{
+	struct wm_path_choice choice = {.condition = {"", 0}, .to = {"", 0}, .to_vertex = WM_NONE};
+	const struct wm_source_branch *branch =
+		text ? wm_source_branch_of(text, decision->block) : NULL;
+	if (!branch)
+		return choice;
+	const struct wm_source_arm *arm = only_arm(branch, decision->target);
+	choice.condition = place_in(text, branch->condition.file, branch->condition.line);
+	choice.column = branch->condition.column;
+	choice.outcome = arm ? outcome_of(arm) : WM_OUTCOME_UNKNOWN;
+	if (arm && arm->place.line) {
+		choice.to = place_in(text, arm->place.file, arm->place.line);
+		choice.to_column = arm->place.column;
+	} else {
+		choice.to = first_line(text, decision->target);
+	}
+	return choice;
+}
+
+static void add_choices(struct wm_edge_choices *choices, const struct wm_profile_function *source)
+{
+	const struct wm_source_section *section = source->function->source;
+	for (uint32_t i = 0; i < section->outcome_count; i++) {
+		const struct wm_edge_outcome *decision = &section->outcomes[i];
+		choices->choices[i] = choice_of(source->sources[decision->source], decision);
+		choices->first[decision->edge + 1]++;
+	}
+}
+
+struct wm_edge_choices wm_edge_choices_make(
+	struct wm_arena *arena, const struct wm_profile_function *source)
+{
+	const struct wm_function *function = source->function;
+	bool known = source->sources && function->source;
+	uint32_t count = known ? function->source->outcome_count : 0;
+	struct wm_edge_choices choices = {
+		.first = wm_arena_alloc(
+			arena, (size_t)function->edge_count + 1, sizeof *choices.first),
+		.choices = wm_arena_alloc(arena, count, sizeof *choices.choices)};
+	if (known)
+		add_choices(&choices, source);
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		choices.first[e + 1] += choices.first[e];
+	return choices;
+}
