@@ -71,7 +71,7 @@ class Program:
 
 def shell(command, directory, environment):
     done = subprocess.run(["sh", "-c", command], cwd=directory, stdin=subprocess.DEVNULL,
-                          env=dict(os.environ, **environment), stdout=subprocess.PIPE,
+                          env=dict(os.environ, WAYMARK_CACHE="", **environment), stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     if done.returncode != 0:
         raise Failure("'%s' failed in %s with CC='%s':\n%s" % (

@@ -14,6 +14,7 @@
 #include "cli/fatal.h"
 #include "cli/install.h"
 #include "cli/known_paths.h"
+#include "cli/link_run.h"
 #include "cli/link_step.h"
 #include "cli/linker.h"
 #include "cli/nearest.h"
@@ -21,6 +22,7 @@
 #include "cli/process.h"
 #include "cli/selection_check.h"
 #include "format/plugin_options.h"
+#include "profile/builds.h"
 
 static const char default_clang[] = "clang-19";
 enum { CLANG_VERSION = 19 };
@@ -385,17 +387,29 @@ static void keep_freed_memory_at_hand(void)
 	setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=2000", 0);
 }
 
+static void follow_link(const struct invocation *invocation)
+{
+	struct wm_error error;
+	const char *output = wm_link_step_output(invocation->argument_count, invocation->arguments);
+	if (wm_link_step_is_trial(output))
+		return;
+	if (invocation->selects)
+		wm_selection_check(invocation->plugin_options, output);
+	if (wm_builds_keep(output, &error) < 0)
+		wm_warn("what readers of profiles need of '%s' is not kept: %s", output,
+			error.text);
+}
+
 /* Clang takes the place of this process, unless something is left to do after it. */
 static int run_clang(const struct invocation *invocation, char **arguments)
 {
-	if (invocation->link == WM_LINK_NOTHING || !invocation->selects) {
+	if (invocation->link == WM_LINK_NOTHING) {
 		execvp(invocation->clang, arguments);
 		return -1;
 	}
-	int status = wm_process_run(arguments);
+	int status = wm_link_run(arguments);
 	if (status == 0)
-		wm_selection_check(invocation->plugin_options, invocation->argument_count,
-			invocation->arguments);
+		follow_link(invocation);
 	return status;
 }
 

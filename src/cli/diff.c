@@ -15,15 +15,8 @@ static void load(struct wm_arena *arena, const char *path, const char *binary, c
 	struct wm_profile *profile)
 {
 	struct wm_file file;
-	struct wm_error error;
 	wm_load_file(arena, path, &file);
-	int status = wm_profile_make(arena, &file, binary, profile, &error);
-	if (status == WM_ERROR_MISMATCH)
-		wm_fatal("diff: %s is not of the build that is now at %s; name a copy of the old "
-			 "program with %s=PATH",
-			path, binary ? binary : file.object_path, option);
-	if (status < 0)
-		wm_fatal("%s", error.text);
+	wm_load_profile_of(arena, &file, binary, option, profile);
 }
 
 int wm_command_diff(int argc, char **argv)

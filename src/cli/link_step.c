@@ -18,12 +18,13 @@ static const char *const stops[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-onl
 static const char *const stopping_prefixes[] = {
 	"-print-", "--print-", "--help-", "-emit-interface"};
 
-static const char *const with_value[] = {"-o", "-x", "-I", "-L", "-D", "-U", "-F", "-B", "-T", "-e",
-	"-u", "-z", "-h", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot",
-	"-iprefix", "-iwithprefix", "-iwithprefixbefore", "-include-pch", "-MF", "-MT", "-MQ",
-	"-MJ", "-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xanalyzer", "-mllvm",
-	"-target", "-arch", "-rpath", "-soname", "-serialize-diagnostics", "--param", "--sysroot",
-	"-dependency-file", "-A", "-G", "-framework", "-gcc-toolchain", "-working-directory"};
+static const char *const with_value[] = {"-o", "--output", "-x", "-I", "-L", "-D", "-U", "-F", "-B",
+	"-T", "-e", "-u", "-z", "-h", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
+	"-isysroot", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-include-pch", "-MF", "-MT",
+	"-MQ", "-MJ", "-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xanalyzer",
+	"-mllvm", "-target", "-arch", "-rpath", "-soname", "-serialize-diagnostics", "--param",
+	"--sysroot", "-dependency-file", "-A", "-G", "-framework", "-gcc-toolchain",
+	"-working-directory"};
 
 static const char *const without_c[] = {"-nostdlib", "-nodefaultlibs", "-nolibc"};
 static const char *const without_start[] = {"-nostdlib", "-nostartfiles"};
@@ -44,6 +45,8 @@ struct reading {
 	const char *leaves_c, *leaves_start; /* the options that leave them out */
 	bool value_next;		     /* the next argument belongs to an option */
 	bool language_next;		     /* which is -x */
+	bool output_next;		     /* which is -o */
+	char *output;			     /* NULL: not named */
 	int depth;
 };
 
@@ -176,12 +179,36 @@ static void read_for_lack(struct reading *reading, const char *argument)
 	reading->must_define |= forbids_undefined(argument);
 }
 
+/* The argument may stand in a response file, of which only one is at hand. */
+static void set_output(struct reading *reading, const char *path)
+{
+	free(reading->output);
+	reading->output = strdup(path);
+}
+
+static void read_value(struct reading *reading, const char *value)
+{
+	reading->stops |= reading->language_next && is_header_language(value);
+	if (reading->output_next)
+		set_output(reading, value);
+	reading->value_next = reading->language_next = reading->output_next = false;
+}
+
+/* -oFILE and --output=FILE; clang has -object as an option of its own. */
+static void read_output(struct reading *reading, const char *argument)
+{
+	static const char name[] = "--output=";
+	if (!strncmp(argument, name, sizeof name - 1))
+		set_output(reading, argument + sizeof name - 1);
+	else if (!strncmp(argument, "-o", 2) && strncmp(argument, "-ob", 3) != 0)
+		set_output(reading, argument + 2);
+}
+
 static void read_argument(struct reading *reading, const char *argument)
 {
 	read_for_lack(reading, argument);
 	if (reading->value_next) {
-		reading->stops |= reading->language_next && is_header_language(argument);
-		reading->value_next = reading->language_next = false;
+		read_value(reading, argument);
 	} else if (argument[0] == '@') {
 		read_response_file(reading, argument + 1);
 	} else if (argument[0] != '-' || !argument[1]) {
@@ -190,8 +217,10 @@ static void read_argument(struct reading *reading, const char *argument)
 	} else if (is_in(argument, LIST(with_value))) {
 		reading->value_next = true;
 		reading->language_next = !strcmp(argument, "-x");
+		reading->output_next = !strcmp(argument, "-o") || !strcmp(argument, "--output");
 		reading->has_source |= reading->language_next;
 	} else {
+		read_output(reading, argument);
 		reading->has_input |= !strncmp(argument, "-l", 2);
 		reading->has_source |= !strncmp(argument, "-x", 2);
 		reading->shared |= is_in(argument, LIST(sharing));
@@ -207,6 +236,12 @@ static struct reading read_arguments(int argument_count, char **arguments)
 	for (int i = 0; i < argument_count; i++)
 		read_argument(&reading, arguments[i]);
 	return reading;
+}
+
+const char *wm_link_step_output(int argument_count, char **arguments)
+{
+	const char *output = read_arguments(argument_count, arguments).output;
+	return output ? output : "a.out";
 }
 
 bool wm_link_step_has_source(int argument_count, char **arguments)
@@ -225,4 +260,11 @@ enum wm_link_step wm_link_step_find(int argument_count, char **arguments, struct
 	if (!reading.has_start && !reading.shared && reading.fixed)
 		lack->start = reading.leaves_start;
 	return reading.shared ? WM_LINK_LIBRARY : WM_LINK_PROGRAM;
+}
+
+bool wm_link_step_is_trial(const char *output)
+{
+	const char *slash = strrchr(output, '/');
+	const char *name = slash ? slash + 1 : output;
+	return !strncmp(name, "conftest", 8) || !strncmp(name, "cmTC_", 5);
 }

@@ -19,6 +19,13 @@ struct wm_link_lack {
 enum wm_link_step wm_link_step_find(
 	int argument_count, char **arguments, struct wm_link_lack *lack);
 
+/* What it writes: the value of the last -o, or a.out. Lives as long as the process. */
+const char *wm_link_step_output(int argument_count, char **arguments);
+
+/* Whether a program of that name is one by which configure or CMake try the compiler. They take
+ * what it says for a failure. */
+bool wm_link_step_is_trial(const char *output);
+
 /* Whether one of the inputs may be a source. True in doubt. */
 bool wm_link_step_has_source(int argument_count, char **arguments);
 

@@ -5,6 +5,7 @@
 
 #include "cli/fatal.h"
 #include "cli/find_profiles.h"
+#include "profile/binary.h"
 
 void wm_load_file(struct wm_arena *arena, const char *path, struct wm_file *file)
 {
@@ -13,12 +14,27 @@ void wm_load_file(struct wm_arena *arena, const char *path, struct wm_file *file
 		wm_fatal("%s", error.text);
 }
 
+static int make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
+	const char *option, struct wm_profile *profile, struct wm_error *error)
+{
+	int status = wm_profile_make(arena, file, binary, profile, error);
+	if (status == WM_ERROR_MISMATCH)
+		wm_binary_ask(error, option);
+	return status;
+}
+
+void wm_load_profile_of(struct wm_arena *arena, const struct wm_file *file, const char *binary,
+	const char *option, struct wm_profile *profile)
+{
+	struct wm_error error;
+	if (make(arena, file, binary, option, profile, &error) < 0)
+		wm_fatal("%s", error.text);
+}
+
 void wm_load_profile(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile)
 {
-	struct wm_error error;
-	if (wm_profile_make(arena, file, binary, profile, &error) < 0)
-		wm_fatal("%s", error.text);
+	wm_load_profile_of(arena, file, binary, "--binary", profile);
 }
 
 /* Profiles that are being read: a file per build, and the program of each. */
@@ -63,7 +79,7 @@ static void read_one(struct loader *loader, const struct wm_found_file *found, c
 static bool join_one(struct loader *loader, size_t index, struct wm_profile *profile)
 {
 	struct wm_error error;
-	if (wm_profile_make(loader->arena, &loader->files[index], loader->binaries[index], profile,
+	if (make(loader->arena, &loader->files[index], loader->binaries[index], "--binary", profile,
 		    &error) == 0)
 		return true;
 	leave_out(loader, &error);

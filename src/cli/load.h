@@ -14,6 +14,10 @@ void wm_load_file(struct wm_arena *arena, const char *path, struct wm_file *file
 void wm_load_profile(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile);
 
+/* The same where another option than --binary names the object. */
+void wm_load_profile_of(struct wm_arena *arena, const struct wm_file *file, const char *binary,
+	const char *option, struct wm_profile *profile);
+
 /* Reads the profiles that *count words mean (find_profiles.h); those of one build are added. *count
  * becomes the number of profiles. Those whose program is gone, and those that no word names and
  * that cannot be read, are left out with one warning, if others are left. `binary` may name the

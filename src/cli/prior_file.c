@@ -17,9 +17,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cache.h"
 #include "cli/fatal.h"
+#include "profile/binary.h"
+#include "profile/cache.h"
 #include "profile/prior.h"
+
+static const char folder_name[] = "priors";
+static const char ending[] = ".prior"; /* what is half made has a random one behind it */
+
+enum { DAY = 24 * 60 * 60, MAX_AGE = 14 * DAY, MAX_FILES = 64 };
 
 /* What the file is made from. */
 struct origin {
@@ -67,9 +73,10 @@ static void find_key(const struct wm_plugin_options *options, struct origin *ori
 	struct wm_file_header head;
 	struct stat profile, program;
 	uint64_t hash = add_text(WM_HASH_START, WM_PRIOR_MAGIC);
-	if (!read_head(options->use, &head, &profile) ||
-		stat(options->binary ? options->binary : head.object_path, &program) != 0)
+	if (!read_head(options->use, &head, &profile))
 		return;
+	if (stat(options->binary ? options->binary : head.object_path, &program) != 0)
+		memset(&program, 0, sizeof program); /* what was kept of it is the same for ever */
 	hash = add_text(hash, options->use);
 	hash = add_text(hash, options->binary);
 	hash = add_bytes(hash, &head, sizeof head);
@@ -114,12 +121,14 @@ static bool resolve(struct wm_arena *arena, const struct wm_plugin_options *opti
 	bool settled = status == 0 && counts.running == 0;
 	if (status == 0)
 		status = wm_profile_make(arena, &counts, options->binary, &profile, &error);
+	if (status == WM_ERROR_MISMATCH)
+		wm_binary_ask(&error, "--binary");
 	if (status == 0)
 		wm_profile_tell(arena, &profile, set, content);
 	else
 		*content =
 			(struct wm_prior_content){.failure = wm_arena_copy_text(arena, error.text)};
-	return settled && status != WM_ERROR_SYSTEM;
+	return settled && status != WM_ERROR_SYSTEM && status != WM_ERROR_MISMATCH;
 }
 
 /* A file without a name, which the programs that this process becomes find among its open ones. */
@@ -142,24 +151,47 @@ static const char *put_in_memory(struct wm_arena *arena, const uint8_t *bytes, s
 	return path;
 }
 
+/* Where the cache has it, or is to have it; NULL if there is no cache. */
+static const char *find_place(struct wm_arena *arena, uint64_t key)
+{
+	enum { KEY_DIGITS = 16 };
+	char *folder, name[KEY_DIGITS + sizeof ending];
+	struct wm_error ignored;
+	if (wm_cache_make(arena, folder_name, &folder, &ignored) < 0)
+		return NULL;
+	snprintf(name, sizeof name, "%016" PRIx64 "%s", key, ending);
+	return wm_cache_path(arena, folder, name);
+}
+
+static bool store(struct wm_arena *scratch, const char *path, const uint8_t *bytes, size_t count)
+{
+	static const struct wm_cache_limits limits = {
+		.ending = ending, .files = MAX_FILES, .bytes = UINT64_MAX, .age = MAX_AGE};
+	struct wm_error ignored;
+	if (wm_cache_store(scratch, path, bytes, count, &ignored) < 0)
+		return false;
+	char *folder = wm_arena_copy_text(scratch, path);
+	*strrchr(folder, '/') = '\0';
+	wm_cache_clean(scratch, folder, &limits);
+	return true;
+}
+
 const char *wm_prior_file(struct wm_arena *arena, const struct wm_plugin_options *options)
 {
 	struct wm_arena scratch = {0};
 	struct wm_prior_content content;
 	struct origin origin;
 	const char *path = NULL;
-	char name[17];
 	size_t count;
 	find_origin(&scratch, options, &origin);
-	snprintf(name, sizeof name, "%016" PRIx64, origin.key);
 	if (origin.known)
-		path = wm_cache_path(arena, name);
+		path = find_place(arena, origin.key);
 	if (path && is_made(path, origin.key)) {
 		wm_cache_keep(path);
 	} else {
 		bool settled = resolve(&scratch, options, &origin.set, &content);
 		const uint8_t *bytes = wm_prior_encode(&scratch, origin.key, &content, &count);
-		if (!path || !settled || !wm_cache_store(&scratch, path, bytes, count))
+		if (!path || !settled || !store(&scratch, path, bytes, count))
 			path = put_in_memory(arena, bytes, count);
 	}
 	wm_arena_reset(&scratch);

@@ -1,7 +1,6 @@
 /* Children through posix_spawn, so that no shell reads a path. */
 #include "cli/process.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -57,17 +56,4 @@ bool wm_process_first_line(const char *program, const char *argument, char *line
 	bool found = read_first_line(ends[0], line, bytes);
 	return waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 	       WEXITSTATUS(status) == 0 && found;
-}
-
-int wm_process_run(char **arguments)
-{
-	enum { KILLED = 128 };
-	pid_t child;
-	int status;
-	errno = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
-	if (errno != 0)
-		return -1;
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		continue;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : KILLED + WTERMSIG(status);
 }

@@ -9,8 +9,4 @@
  * False if it cannot be run, fails or prints nothing. */
 bool wm_process_first_line(const char *program, const char *argument, char *line, size_t bytes);
 
-/* Runs a program (looked up in PATH) to its end. Returns its exit status, as a shell tells it if a
- * signal ended it; negative, with errno, if it cannot be run. */
-int wm_process_run(char **arguments);
-
 #endif

@@ -9,30 +9,6 @@
 #include "format/plugin_options.h"
 #include "profile/elf_file.h"
 
-/* What clang has written, or NULL if the arguments do not tell. */
-static const char *output_of(int argument_count, char **arguments)
-{
-	const char *output = "a.out";
-	for (int i = 0; i < argument_count; i++) {
-		if (arguments[i][0] == '@')
-			return NULL;
-		if (!strcmp(arguments[i], "-o") && i + 1 < argument_count)
-			output = arguments[++i];
-		else if (!strncmp(arguments[i], "-o", 2))
-			output = arguments[i] + 2;
-	}
-	return output;
-}
-
-/* The programs by which configure and CMake try the compiler. They take what it says for a failure.
- */
-static bool is_trial(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	return !strncmp(name, "conftest", 8) || !strncmp(name, "cmTC_", 5);
-}
-
 static bool is_known_to_count_nothing(const char *path)
 {
 	struct wm_elf file;
@@ -66,10 +42,9 @@ static void warn(const char *output, const struct wm_pattern *patterns)
 			patterns->glob);
 }
 
-void wm_selection_check(const char *plugin_options, int argument_count, char **arguments)
+void wm_selection_check(const char *plugin_options, const char *output)
 {
-	const char *output = output_of(argument_count, arguments);
-	if (!output || is_trial(output) || !is_known_to_count_nothing(output))
+	if (!is_known_to_count_nothing(output))
 		return;
 	struct wm_arena arena = {0};
 	struct wm_plugin_options options;

@@ -2,8 +2,8 @@
 #ifndef WM_CLI_SELECTION_CHECK_H
 #define WM_CLI_SELECTION_CHECK_H
 
-/* Warns if no function is counted in what this clang command line has linked. The options of the
- * plug-in hold at least one pattern. */
-void wm_selection_check(const char *plugin_options, int argument_count, char **arguments);
+/* Warns if no function is counted in what was linked. The options of the plug-in hold at least one
+ * pattern. */
+void wm_selection_check(const char *plugin_options, const char *output);
 
 #endif

@@ -60,7 +60,8 @@ static void put_blocks(struct wm_encoder *encoder, const struct wm_source *sourc
 	wm_encode_number(encoder, source->block_count);
 	for (uint32_t i = 0; i < source->block_count; i++) {
 		const struct wm_source_block *block = &source->blocks[i];
-		wm_encode_number(encoder, source->may_be_left[i] | (source->lasting && source->lasting[i]) << 1);
+		wm_encode_number(encoder,
+			source->may_be_left[i] | (source->lasting && source->lasting[i]) << 1);
 		wm_encode_number(encoder, block->line_count);
 		for (uint32_t k = 0; k < block->line_count; k++) {
 			const struct wm_source_line *line = &source->lines[block->first_line + k];

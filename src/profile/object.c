@@ -1,31 +1,15 @@
-/* Reading of instrumented objects with elfutils.
- *
- * A record holds the distance from itself to its function's counters, so the addresses the linker
- * gave to the two sections are all that is needed to tell which counter belongs to which function;
- * where the object is loaded plays no part.
- */
+/* The records of an instrumented object, which are untrusted. */
 #include "profile/object.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "profile/elf_file.h"
 
-struct section {
-	bool found;
-	uint64_t address;
-	uint64_t bytes;
-	const uint8_t *data; /* NULL for the counters: their contents do not matter */
-};
-
 struct reader {
 	struct wm_arena *arena;
 	const char *path;
-	struct wm_elf file;
-	struct section descriptions;
-	struct section counters;
-	struct section sources;
+	const struct wm_object_parts *parts;
 	struct wm_object *object;
 	struct wm_error *error;
 };
@@ -37,67 +21,12 @@ static int damaged(struct reader *reader, uint64_t offset, const char *reason)
 		reason);
 }
 
-static void read_notes(struct reader *reader, Elf_Data *data)
-{
-	GElf_Nhdr note;
-	size_t offset = 0, name, description;
-	struct wm_build_id *id = &reader->object->build_id;
-	while ((offset = gelf_getnote(data, offset, &note, &name, &description)) > 0) {
-		const char *bytes = data->d_buf;
-		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof(ELF_NOTE_GNU) ||
-			memcmp(bytes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) != 0)
-			continue;
-		id->bytes = note.n_descsz < WM_BUILD_ID_BYTES ? note.n_descsz : WM_BUILD_ID_BYTES;
-		memcpy(id->byte, bytes + description, id->bytes);
-	}
-}
-
-static int read_section(
-	struct reader *reader, Elf_Scn *scn, const char *name, const GElf_Shdr *header)
-{
-	struct section *section = strcmp(name, WM_DESCRIPTION_SECTION) == 0 ? &reader->descriptions
-				  : strcmp(name, WM_COUNTERS_SECTION) == 0  ? &reader->counters
-				  : strcmp(name, WM_SOURCE_SECTION) == 0    ? &reader->sources
-									    : NULL;
-	if (!section)
-		return 0;
-	section->found = true;
-	section->address = header->sh_addr;
-	section->bytes = header->sh_size;
-	if (section == &reader->counters)
-		return 0;
-	Elf_Data *data = elf_rawdata(scn, NULL);
-	if (!data || !data->d_buf || data->d_size != header->sh_size)
-		return wm_error_set(reader->error, WM_ERROR_INPUT,
-			"%s: the file is truncated: section %s is not all there", reader->path,
-			name);
-	section->data = data->d_buf;
-	return 0;
-}
-
-static int read_sections(struct reader *reader)
-{
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(reader->file.elf, scn));) {
-		GElf_Shdr header;
-		if (!gelf_getshdr(scn, &header))
-			continue;
-		int status = read_section(
-			reader, scn, wm_elf_section_name(&reader->file, &header), &header);
-		if (status < 0)
-			return status;
-		Elf_Data *notes = header.sh_type == SHT_NOTE ? elf_getdata(scn, NULL) : NULL;
-		if (notes)
-			read_notes(reader, notes);
-	}
-	return 0;
-}
-
 /* Checks the record at the offset; *head is a copy, since records in a hostile file need not be
  * aligned. */
 static int check_head(struct reader *reader, uint64_t offset, struct wm_description_head *head)
 {
-	const struct section *section = &reader->descriptions;
-	uint64_t left = section->bytes - offset;
+	const struct wm_bytes *section = &reader->parts->descriptions;
+	uint64_t left = section->count - offset;
 	if (left < sizeof *head)
 		return damaged(reader, offset, "it ends in its head");
 	memcpy(head, section->data + offset, sizeof *head);
@@ -119,38 +48,38 @@ static int find_counters(struct reader *reader, uint64_t offset,
 	const struct wm_description_head *head, struct wm_object_function *result)
 {
 	uint64_t count = result->function.counter_count;
-	uint64_t distance = reader->descriptions.address + offset + (uint64_t)head->counters -
-			    reader->counters.address;
+	uint64_t bytes = reader->parts->counter_bytes;
+	uint64_t distance = offset + (uint64_t)head->counters - reader->parts->distance;
 	if (count == 0)
 		return 0;
 	if (distance % 8 != 0)
 		return damaged(reader, offset, "its counters are not aligned");
-	if (distance > reader->counters.bytes || count > (reader->counters.bytes - distance) / 8)
+	if (distance > bytes || count > (bytes - distance) / 8)
 		return damaged(reader, offset, "its counters lie outside their section");
 	result->first_counter = distance / 8;
 	return 0;
 }
 
 /* Moves to the next record: over the zero words that pad between them. */
-static uint64_t skip_padding(const struct section *section, uint64_t offset)
+static uint64_t skip_padding(const struct wm_bytes *section, uint64_t offset)
 {
 	offset = (offset + 7) & ~(uint64_t)7;
-	while (offset + 8 <= section->bytes) {
+	while (offset + 8 <= section->count) {
 		uint64_t word;
 		memcpy(&word, section->data + offset, sizeof word);
 		if (word != 0)
 			return offset;
 		offset += 8;
 	}
-	return section->bytes;
+	return section->count;
 }
 
 static int count_records(struct reader *reader, uint32_t *count)
 {
 	struct wm_description_head head;
-	const struct section *section = &reader->descriptions;
+	const struct wm_bytes *section = &reader->parts->descriptions;
 	*count = 0;
-	for (uint64_t offset = skip_padding(section, 0); offset < section->bytes;
+	for (uint64_t offset = skip_padding(section, 0); offset < section->count;
 		offset = skip_padding(section, offset + head.bytes)) {
 		int status = check_head(reader, offset, &head);
 		if (status < 0)
@@ -163,7 +92,7 @@ static int count_records(struct reader *reader, uint32_t *count)
 static int read_records(struct reader *reader)
 {
 	struct wm_object *object = reader->object;
-	const struct section *section = &reader->descriptions;
+	const struct wm_bytes *section = &reader->parts->descriptions;
 	int status = count_records(reader, &object->function_count);
 	if (status < 0)
 		return status;
@@ -186,37 +115,36 @@ static int read_records(struct reader *reader)
 	return 0;
 }
 
-static int read_elf(struct reader *reader)
+int wm_object_decode(struct wm_arena *arena, const struct wm_object_parts *parts,
+	struct wm_object *object, struct wm_error *error)
 {
-	int status = read_sections(reader);
-	if (status < 0)
-		return status;
-	if (!reader->descriptions.found)
-		return wm_error_set(reader->error, WM_ERROR_INPUT,
-			"%s: was not built with waymark cc: it has no section %s", reader->path,
-			WM_DESCRIPTION_SECTION);
-	if (reader->object->build_id.bytes == 0)
-		return wm_error_set(reader->error, WM_ERROR_INPUT,
-			"%s: has no build-id; link it with waymark cc or -Wl,--build-id",
-			reader->path);
-	reader->object->counter_count = reader->counters.bytes / 8;
-	status = read_records(reader);
-	if (status == 0 && reader->sources.found)
-		status = wm_source_records_read(reader->arena, reader->path, reader->sources.data,
-			reader->sources.bytes, &reader->object->sources, reader->error);
+	*object = (struct wm_object){.path = wm_arena_copy_text(arena, parts->path),
+		.modified = parts->modified,
+		.build_id = parts->build_id,
+		.counter_count = parts->counter_bytes / 8};
+	struct reader reader = {.arena = arena,
+		.path = object->path,
+		.parts = parts,
+		.object = object,
+		.error = error};
+	int status = read_records(&reader);
+	if (status == 0 && parts->sources.data)
+		status = wm_source_records_read(arena, object->path, parts->sources.data,
+			parts->sources.count, &object->sources, error);
 	return status;
 }
 
 int wm_object_read(
 	struct wm_arena *arena, const char *path, struct wm_object *object, struct wm_error *error)
 {
+	struct wm_elf file;
+	struct wm_object_parts parts;
 	*object = (struct wm_object){.path = wm_arena_copy_text(arena, path)};
-	struct reader reader = {
-		.arena = arena, .path = object->path, .object = object, .error = error};
-	int status = wm_elf_open(&reader.file, object->path, error);
-	object->modified = reader.file.modified;
+	int status = wm_elf_open(&file, object->path, error);
 	if (status == 0)
-		status = read_elf(&reader);
-	wm_elf_close(&reader.file);
+		status = wm_object_parts_read(&file, &parts, error);
+	if (status == 0)
+		status = wm_object_decode(arena, &parts, object, error);
+	wm_elf_close(&file);
 	return status;
 }

@@ -1,9 +1,4 @@
-/* An instrumented object: its identity and the descriptions of its functions, read from the ELF
- * file.
- *
- * Only section headers, the build-id note and the two sections of Waymark are used, so programs,
- * shared libraries, static and position-independent executables work, stripped or not.
- */
+/* An instrumented object: its identity and the descriptions of its functions. */
 #ifndef WM_PROFILE_OBJECT_H
 #define WM_PROFILE_OBJECT_H
 
@@ -14,6 +9,7 @@
 #include "core/base/error.h"
 #include "format/description.h"
 #include "profile/build_id.h"
+#include "profile/object_parts.h"
 #include "profile/source_records.h"
 
 struct wm_object_function {
@@ -28,11 +24,17 @@ struct wm_object {
 	uint64_t counter_count; /* 8-byte counters of the whole object */
 	uint32_t function_count;
 	struct wm_object_function *functions;
-	struct wm_source_records sources; /* what the text of the functions says */
+	struct wm_source_records sources;     /* what the text of the functions says */
+	const struct wm_checksums *checksums; /* of its source files; NULL: the ELF file has them */
 };
 
-/* Reads everything into the arena. WM_ERROR_SYSTEM: the file cannot be read; WM_ERROR_INPUT: it is
- * not ELF, was not built with waymark cc, has no build-id, or its descriptions are damaged. */
+/* Reads what the parts say into the arena. WM_ERROR_INPUT if its descriptions are damaged. */
+int wm_object_decode(struct wm_arena *arena, const struct wm_object_parts *parts,
+	struct wm_object *object, struct wm_error *error);
+
+/* The same for the ELF file at the path. WM_ERROR_SYSTEM: the file cannot be read; WM_ERROR_INPUT:
+ * it is not ELF, was not built with waymark cc, has no build-id, or its descriptions are damaged.
+ */
 int wm_object_read(
 	struct wm_arena *arena, const char *path, struct wm_object *object, struct wm_error *error);
 

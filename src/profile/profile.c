@@ -6,31 +6,12 @@
 #include "profile/profile.h"
 
 #include "core/base/none.h"
+#include "profile/binary.h"
 #include "profile/hot_paths.h"
 #include "profile/solve.h"
 
 /* Giving memory back after each of many small functions would cost more than solving them. */
 enum { SCRATCH_EDGES = 8192 };
-
-static int check_identity(const struct wm_profile *profile, struct wm_error *error)
-{
-	const struct wm_object *object = &profile->object;
-	const struct wm_file *file = &profile->file;
-	if (!wm_build_id_equal(&object->build_id, &file->build_id))
-		return wm_error_set(error, WM_ERROR_MISMATCH,
-			"%s is of build-id %s, but %s is of build-id %s; run the new program, or "
-			"name the "
-			"old one with --binary=PATH",
-			file->path, wm_build_id_text(&file->build_id).text, object->path,
-			wm_build_id_text(&object->build_id).text);
-	if (object->counter_count != file->counter_count)
-		return wm_error_set(error, WM_ERROR_MISMATCH,
-			"%s holds %llu counters, but %s has %llu, though both are of build-id %s",
-			file->path, (unsigned long long)file->counter_count, object->path,
-			(unsigned long long)object->counter_count,
-			wm_build_id_text(&file->build_id).text);
-	return 0;
-}
 
 static void sum_function(struct wm_profile_function *result)
 {
@@ -101,25 +82,11 @@ static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_e
 	return status;
 }
 
-static int read_object(struct wm_arena *arena, const char *binary, struct wm_profile *profile,
-	struct wm_error *error)
-{
-	const char *path = binary ? binary : profile->file.object_path;
-	int status = wm_object_read(arena, path, &profile->object, error);
-	if (binary || status != WM_ERROR_SYSTEM)
-		return status;
-	struct wm_error reason = *error;
-	return wm_error_set(error, status,
-		"%.900s; if the program was moved, name it with --binary=PATH", reason.text);
-}
-
 int wm_profile_make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile, struct wm_error *error)
 {
 	*profile = (struct wm_profile){.file = *file};
-	int status = read_object(arena, binary, profile, error);
-	if (status == 0)
-		status = check_identity(profile, error);
+	int status = wm_binary_read(arena, file, binary, &profile->object, error);
 	if (status < 0)
 		return status;
 	profile->function_count = profile->object.function_count;

@@ -62,10 +62,8 @@ struct wm_profile {
 	uint64_t block_entries;
 };
 
-/* Joins a file with its object: the one at `binary`, or if NULL at the path the file holds. Takes
- * over *file. Besides the errors of wm_object_read, WM_ERROR_MISMATCH if the object is of another
- * build (the text names both ids), WM_ERROR_INPUT if a function's counters do not determine its
- * counts. */
+/* Joins a file with its object, as wm_binary_read finds it. Takes over *file. Besides the errors of
+ * wm_binary_read, WM_ERROR_INPUT if a function's counters do not determine its counts. */
 int wm_profile_make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile, struct wm_error *error);
 

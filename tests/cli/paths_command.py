@@ -123,7 +123,7 @@ class Paths(unittest.TestCase):
 
     def call(self, *arguments):
         return subprocess.run([WAYMARK, *arguments], cwd=self.folder, capture_output=True, text=True,
-                              timeout=60)
+                              timeout=60, env=dict(os.environ, WAYMARK_CACHE=""))
 
     def succeed(self, *arguments):
         done = self.call(*arguments)

@@ -31,7 +31,7 @@ def turns(waymark, profile, directory):
 
 def build(waymark, directory, options):
     subprocess.run([waymark, "cc", "-O1", "-g", "-pthread", os.path.join(HERE, "steered.c"), "-o",
-                    os.path.join(directory, "steered")] + options, check=True)
+                    os.path.join(directory, "steered")] + options, check=True, env=dict(os.environ, WAYMARK_CACHE=""))
 
 
 def check(waymark, word, options):
