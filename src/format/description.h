@@ -133,9 +133,10 @@ struct wm_witness {
 	uint32_t block;	 /* of that source record */
 };
 
-/* A decision of the text that an edge of the code stands for. */
-struct wm_edge_outcome {
-	uint32_t edge;
+/* A decision of the text that a place in the code stands for. One in a block was made if control
+ * left the block, but not inside a call. */
+struct wm_stated_decision {
+	uint32_t place;	 /* as of a witness */
 	uint32_t source; /* into keys */
 	uint32_t block;	 /* of that record, with a branch */
 	uint32_t target; /* the block of the arm taken */
@@ -149,8 +150,8 @@ struct wm_source_section {
 	uint32_t witness_count;
 	struct wm_witness *witnesses; /* in the order of their places */
 	uint32_t outcome_count;
-	struct wm_edge_outcome *outcomes; /* in the order of their edges; those of one edge in the
-					     order in which they were decided */
+	struct wm_stated_decision *outcomes; /* in the order of their places; those of one place in
+						the order in which they were decided */
 };
 
 /* Tags of sections. A reader skips the sections that it does not know and names them. */

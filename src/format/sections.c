@@ -200,7 +200,7 @@ static void put_outcomes(struct wm_encoder *encoder, const struct wm_source_sect
 {
 	wm_encode_number(encoder, source->outcome_count);
 	for (uint32_t i = 0; i < source->outcome_count; i++) {
-		wm_encode_number(encoder, source->outcomes[i].edge);
+		wm_encode_number(encoder, source->outcomes[i].place);
 		wm_encode_number(encoder, source->outcomes[i].source);
 		wm_encode_number(encoder, source->outcomes[i].block);
 		wm_encode_number(encoder, source->outcomes[i].target);
@@ -213,14 +213,15 @@ static void get_outcomes(struct wm_decoder *decoder, const struct wm_function *f
 	uint32_t count = source->outcome_count = wm_decode_count(decoder, 4);
 	source->outcomes = wm_arena_alloc(decoder->arena, count, sizeof *source->outcomes);
 	for (uint32_t i = 0; i < count; i++) {
-		struct wm_edge_outcome *outcome = &source->outcomes[i];
-		outcome->edge = wm_decode_below(
-			decoder, function->edge_count, "an outcome belongs to no edge");
+		struct wm_stated_decision *outcome = &source->outcomes[i];
+		outcome->place = wm_decode_below(decoder,
+			(uint64_t)function->block_count + function->edge_count,
+			"an outcome belongs to no place");
 		outcome->source = wm_decode_below(
 			decoder, source->key_count, "an outcome names no source record");
 		outcome->block = wm_decode_number(decoder);
 		outcome->target = wm_decode_number(decoder);
-		if (i && outcome[-1].edge > outcome->edge)
+		if (i && outcome[-1].place > outcome->place)
 			wm_decode_fail(decoder, "its outcomes are not in order");
 	}
 }

@@ -64,7 +64,7 @@ static enum wm_outcome outcome_of(const struct wm_source_arm *arm)
 }
 
 static struct wm_path_choice choice_of(
-	const struct wm_source *text, const struct wm_edge_outcome *decision)
+	const struct wm_source *text, const struct wm_stated_decision *decision)
 {
 	struct wm_path_choice choice = {.condition = {"", 0}, .to = {"", 0}, .to_vertex = WM_NONE};
 	const struct wm_source_branch *branch =
@@ -84,29 +84,28 @@ static struct wm_path_choice choice_of(
 	return choice;
 }
 
-static void add_choices(struct wm_edge_choices *choices, const struct wm_profile_function *source)
+static void add_choices(struct wm_choices *choices, const struct wm_profile_function *source)
 {
 	const struct wm_source_section *section = source->function->source;
 	for (uint32_t i = 0; i < section->outcome_count; i++) {
-		const struct wm_edge_outcome *decision = &section->outcomes[i];
+		const struct wm_stated_decision *decision = &section->outcomes[i];
 		choices->choices[i] = choice_of(source->sources[decision->source], decision);
-		choices->first[decision->edge + 1]++;
+		choices->first[decision->place + 1]++;
 	}
 }
 
-struct wm_edge_choices wm_edge_choices_make(
-	struct wm_arena *arena, const struct wm_profile_function *source)
+struct wm_choices wm_choices_make(struct wm_arena *arena, const struct wm_profile_function *source)
 {
 	const struct wm_function *function = source->function;
 	bool known = source->sources && function->source;
 	uint32_t count = known ? function->source->outcome_count : 0;
-	struct wm_edge_choices choices = {
-		.first = wm_arena_alloc(
-			arena, (size_t)function->edge_count + 1, sizeof *choices.first),
+	size_t places = (size_t)function->block_count + function->edge_count;
+	struct wm_choices choices = {
+		.first = wm_arena_alloc(arena, places + 1, sizeof *choices.first),
 		.choices = wm_arena_alloc(arena, count, sizeof *choices.choices)};
 	if (known)
 		add_choices(&choices, source);
-	for (uint32_t e = 0; e < function->edge_count; e++)
-		choices.first[e + 1] += choices.first[e];
+	for (size_t i = 0; i < places; i++)
+		choices.first[i + 1] += choices.first[i];
 	return choices;
 }

@@ -1,10 +1,10 @@
 /* What a path decides, in the sense of the source: the conditions and switches as they were
  * written, and how each went.
  *
- * A description says which decisions of the text an edge of the code stands for. Where it says
- * nothing of an edge with which the code chooses, the choice is there, but its outcome is not
- * known: only where control went. A choice that the code does not make, because the optimiser found
- * another way, is no step of the path.
+ * A description says which decisions of the text an edge or a block of the code stands for. Where
+ * it says nothing of an edge with which the code chooses, the choice is there, but its outcome is
+ * not known: only where control went. A choice that the code does not make, because the optimiser
+ * found another way, is no step of the path.
  */
 #ifndef WM_REPORT_PATH_CHOICES_H
 #define WM_REPORT_PATH_CHOICES_H
@@ -34,14 +34,15 @@ struct wm_path_choice {
 			       EXIT; otherwise WM_NONE */
 };
 
-/* The choices of the text that edges of a function stand for. */
-struct wm_edge_choices {
-	uint32_t *first; /* by edge, and one more: into choices */
+/* The choices of the text that places of a function stand for. */
+struct wm_choices {
+	uint32_t *first; /* by place (a block, or block_count plus the number of an edge), and one
+			    more: into choices */
 	struct wm_path_choice *choices;
 };
 
 /* Everything lives in the arena, and points into the profile. */
-struct wm_edge_choices wm_edge_choices_make(
+struct wm_choices wm_choices_make(
 	struct wm_arena *arena, const struct wm_profile_function *function);
 
 #endif

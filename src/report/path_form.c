@@ -102,7 +102,7 @@ struct wm_path_map wm_path_map_make(struct wm_arena *arena,
 	uint32_t blocks = function->block_count;
 	struct wm_path_map map = {.function = function,
 		.sources = sources,
-		.choices = wm_edge_choices_make(arena, source),
+		.choices = wm_choices_make(arena, source),
 		.cfg = wm_cfg_build(arena, blocks + 1, function->edge_count, function->edge_source,
 			function->edge_target, 0, blocks),
 		.lines = wm_arena_alloc(arena, blocks, sizeof *map.lines),
@@ -241,18 +241,16 @@ static struct wm_place place_of_jump(const struct wm_function *function, uint32_
 }
 
 /* A choice of the code of which nothing is known but where it went. */
-static const struct wm_path_choice *unknown_choice(
-	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_step *step)
+static struct wm_path_choice unknown_choice(
+	const struct wm_path_map *map, const struct wm_path_step *step)
 {
-	struct wm_path_choice *choice = wm_arena_alloc(arena, 1, sizeof *choice);
 	uint32_t exit = map->function->block_count;
 	const struct wm_block_line *line =
 		step->towards < exit ? first_shown(map, step->towards) : NULL;
-	*choice = (struct wm_path_choice){.condition = place_of_jump(map->function, step->block),
+	return (struct wm_path_choice){.condition = place_of_jump(map->function, step->block),
 		.to = line ? (struct wm_place){line->file, line->file[0] ? line->line : 0}
 			   : (struct wm_place){"", 0},
 		.to_vertex = step->towards};
-	return choice;
 }
 
 bool wm_path_step_chooses(const struct wm_path_map *map, const struct wm_path_step *step)
@@ -261,20 +259,40 @@ bool wm_path_step_chooses(const struct wm_path_map *map, const struct wm_path_st
 	       !(map->function->edge_flags[step->edge] & WM_EDGE_ABANDONED);
 }
 
+static size_t add_choices_at(
+	const struct wm_path_map *map, uint32_t place, struct wm_path_choice *choices)
+{
+	const uint32_t *first = &map->choices.first[place];
+	for (uint32_t i = first[0]; i < first[1]; i++)
+		*choices++ = map->choices.choices[i];
+	return first[1] - first[0];
+}
+
+/* No more than these, in the block and behind it. */
+static size_t max_choices(const struct wm_path_map *map, const struct wm_path_step *step)
+{
+	const uint32_t *first = map->choices.first;
+	uint32_t edge = map->function->block_count + step->edge;
+	return (size_t)(first[step->block + 1] - first[step->block]) +
+	       (first[edge + 1] - first[edge]) + 1;
+}
+
 const struct wm_path_choice *wm_path_choices(struct wm_arena *arena, const struct wm_path_map *map,
 	const struct wm_path_step *step, size_t *count)
 {
+	const struct wm_function *function = map->function;
 	*count = 0;
 	if (step->edge == WM_NONE)
 		return NULL;
-	const uint32_t *first = &map->choices.first[step->edge];
-	*count = first[1] - first[0];
-	if (*count > 0)
-		return map->choices.choices + first[0];
-	if (!wm_path_step_chooses(map, step))
-		return NULL;
-	*count = 1;
-	return unknown_choice(arena, map, step);
+	struct wm_path_choice *choices =
+		wm_arena_alloc(arena, max_choices(map, step), sizeof *choices);
+	if (!(function->edge_flags[step->edge] & WM_EDGE_ABANDONED))
+		*count = add_choices_at(map, step->block, choices);
+	size_t on_edge = add_choices_at(map, function->block_count + step->edge, choices + *count);
+	*count += on_edge;
+	if (on_edge == 0 && wm_path_step_chooses(map, step))
+		choices[(*count)++] = unknown_choice(map, step);
+	return choices;
 }
 
 /* Where control went, if nothing more is known. */

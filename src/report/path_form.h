@@ -29,7 +29,7 @@ struct wm_path_map {
 	const struct wm_function *function;
 	struct wm_sources *sources; /* NULL: no text is shown */
 	struct wm_cfg *cfg;
-	struct wm_edge_choices choices;
+	struct wm_choices choices;
 	bool *back_edge; /* by edge */
 	struct wm_loops loops;
 	const struct wm_block_line **lines; /* by block */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/none.h"
 #include "report/paint.h"
 #include "report/place.h"
 #include "report/text.h"
@@ -114,14 +113,15 @@ static const char *join_outcomes(struct wm_arena *arena, const struct visit *vis
 }
 
 /* No more than one visit for each line and choice, and one for the ending. */
-static size_t max_visits(const struct wm_path_map *map, const struct wm_profile_path *path,
-	const struct wm_path_step *steps)
+static size_t max_visits(
+	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_profile_path *path)
 {
+	const struct wm_path_step *steps = wm_path_steps(arena, map, path);
 	size_t max = 1;
 	for (uint32_t i = 0; i < path->block_count; i++) {
-		const uint32_t *first =
-			steps[i].edge == WM_NONE ? NULL : &map->choices.first[steps[i].edge];
-		max += map->line_count[path->blocks[i]] + 1 + (first ? first[1] - first[0] : 0);
+		size_t choices;
+		wm_path_choices(arena, map, &steps[i], &choices);
+		max += map->line_count[path->blocks[i]] + choices;
 	}
 	return max;
 }
@@ -131,7 +131,7 @@ struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_
 {
 	size_t max = 0;
 	for (size_t i = 0; i < piece_count; i++)
-		max += max_visits(map, pieces[i], wm_path_steps(arena, map, pieces[i]));
+		max += max_visits(arena, map, pieces[i]);
 	struct visits visits = {.own_file = map->function->scopes[0].file,
 		.list = wm_arena_alloc(arena, max, sizeof *visits.list)};
 	struct wm_path_mark *marks = wm_arena_alloc(arena, max, sizeof *marks);

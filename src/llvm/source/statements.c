@@ -49,8 +49,8 @@ void wm_statements_open_text(
 		graph->source.block_count);
 }
 
-void wm_statements_add_outcome(struct wm_statements *statements, uint32_t edge, uint32_t copy,
-	const struct wm_hidden_decision *decision)
+void wm_statements_add_outcome(struct wm_statements *statements, uint32_t place, uint32_t position,
+	uint32_t copy, const struct wm_hidden_decision *decision)
 {
 	const struct wm_source *source = &statements->copies->copies[copy].graph->source;
 	const struct wm_source_branch *branch = wm_source_branch_of(source, decision->block);
@@ -63,8 +63,9 @@ void wm_statements_add_outcome(struct wm_statements *statements, uint32_t edge, 
 		wm_arena_grow(statements->arena, statements->outcomes, statements->outcome_count,
 			&statements->outcome_capacity, sizeof *statements->outcomes);
 	statements->outcomes[statements->outcome_count] = (struct wm_stated_outcome){
-		{edge, number_of_key(statements, source->key), decision->block, decision->target},
-		statements->copies->copies[copy].depth, (uint32_t)statements->outcome_count};
+		{place, number_of_key(statements, source->key), decision->block, decision->target},
+		position, statements->copies->copies[copy].depth,
+		(uint32_t)statements->outcome_count};
 	statements->outcome_count++;
 }
 
@@ -91,8 +92,10 @@ static bool repeats(const struct wm_witness *before, const struct wm_witness *wi
 static int compare_outcomes(const void *left, const void *right)
 {
 	const struct wm_stated_outcome *a = left, *b = right;
-	if (a->outcome.edge != b->outcome.edge)
-		return a->outcome.edge < b->outcome.edge ? -1 : 1;
+	if (a->outcome.place != b->outcome.place)
+		return a->outcome.place < b->outcome.place ? -1 : 1;
+	if (a->position != b->position)
+		return a->position < b->position ? -1 : 1;
 	if (a->depth != b->depth)
 		return a->depth > b->depth ? -1 : 1;
 	return (a->order > b->order) - (a->order < b->order);

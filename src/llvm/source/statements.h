@@ -11,8 +11,9 @@ struct wm_statement {
 };
 
 struct wm_stated_outcome {
-	struct wm_edge_outcome outcome;
-	uint32_t depth; /* of the copy */
+	struct wm_stated_decision outcome;
+	uint32_t position; /* in a block: that of the sight behind it */
+	uint32_t depth;	   /* of the copy */
 	uint32_t order;
 };
 
@@ -38,9 +39,11 @@ void wm_statements_add(struct wm_statements *statements, uint32_t place, uint32_
 void wm_statements_open_text(
 	struct wm_statements *statements, uint32_t place, const struct wm_text_graph *graph);
 
-/* On the edge of the code, a decision of the copy's text was made. */
-void wm_statements_add_outcome(struct wm_statements *statements, uint32_t edge, uint32_t copy,
-	const struct wm_hidden_decision *decision);
+/* At the place, a decision of the copy's text was made; in a block before the sight at the
+ * position.
+ */
+void wm_statements_add_outcome(struct wm_statements *statements, uint32_t place, uint32_t position,
+	uint32_t copy, const struct wm_hidden_decision *decision);
 
 /* All of it in order, each statement about whole texts once. */
 const struct wm_source_section *wm_statements_close(struct wm_statements *statements);

@@ -156,8 +156,8 @@ static void say_on_edge(
 			: weak				  ? weaker(hidden.blocks[i].kind)
 							  : hidden.blocks[i].kind,
 			hidden.blocks[i].block);
-	for (uint32_t i = 0; !weak && edge != finder->entry_edge && i < hidden.decision_count; i++)
-		wm_statements_add_outcome(finder->statements, edge, copy, &hidden.decisions[i]);
+	for (uint32_t i = 0; !weak && i < hidden.decision_count; i++)
+		wm_statements_add_outcome(finder->statements, place, 0, copy, &hidden.decisions[i]);
 }
 
 /* Two sights in one block of the code. */
@@ -175,6 +175,10 @@ static void say_between(
 			say_inside(finder, sight->place, sight->points, sight->copy,
 				even ? hidden.blocks[i].kind : WM_WITNESS_REPEATED,
 				hidden.blocks[i].block);
+	for (uint32_t i = 0; even && i < hidden.decision_count; i++)
+		wm_statements_add_outcome(finder->statements, sight->place,
+			(uint32_t)(sight - finder->copies->sights), sight->copy,
+			&hidden.decisions[i]);
 }
 
 static void say_sight(struct finder *finder, const struct wm_sight *sight)
@@ -464,7 +468,8 @@ static void find_of_untouched(struct finder *finder)
 		if (is_followed(finder, 0, edge) && departure_of(finder, edge, &decision.block) &&
 			arrival_of(finder, 0, edge, &decision.target) &&
 			graph->first[decision.block + 1] - graph->first[decision.block] > 1)
-			wm_statements_add_outcome(finder->statements, edge, 0, &decision);
+			wm_statements_add_outcome(finder->statements,
+				finder->capture->block_count + edge, 0, 0, &decision);
 	}
 	clear_sights(finder, copy);
 }
