@@ -230,6 +230,16 @@ static void add_condition(struct wm_text *text, const struct wm_coverage_functio
 	branch->arms[1] = (struct wm_source_arm){is_yes ? other : arm->target, WM_SOURCE_NO, {0}};
 }
 
+/* A switch in the body has a region, too: for the case that no label fits. */
+static bool stands_at_jump(struct wm_text *text, const struct wm_coverage_function *mapping,
+	const struct wm_coverage_region *region, const struct arm *arm)
+{
+	struct wm_location at;
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(text->blocks[arm->block]);
+	return wm_bridge_location(end, &at) &&
+	       outermost_place(text, mapping, region).line >= at.line;
+}
+
 static void add_branch(struct wm_text *text, const struct wm_coverage_function *mapping,
 	const struct wm_coverage_region *region, struct wm_source_branch **by_block)
 {
@@ -238,7 +248,8 @@ static void add_branch(struct wm_text *text, const struct wm_coverage_function *
 	bool is_yes = only_block(text, &region->term, &block) && arm_of_block(text, block, &arm);
 	bool is_no =
 		!is_yes && only_block(text, &region->no, &block) && arm_of_block(text, block, &arm);
-	bool goes_back = !is_yes && !is_no && arm_that_goes_back(text, &region->term, &arm);
+	bool goes_back = !is_yes && !is_no && arm_that_goes_back(text, &region->term, &arm) &&
+			 stands_at_jump(text, mapping, region, &arm);
 	if (!is_yes && !is_no && !goes_back)
 		return;
 	if (!LLVMIsASwitchInst(LLVMGetBasicBlockTerminator(text->blocks[arm.block])))

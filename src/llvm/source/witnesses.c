@@ -19,13 +19,16 @@
 static const uint64_t max_work = 100 * 1000 * 1000;
 enum { MAX_PROBES_OF_FACTOR = 64, MAX_FOLLOWING = 8, SEVERAL = -2 };
 
+static const struct wm_hidden_decision nothing_stated = {WM_NONE, WM_NONE};
+
 struct stretch {
 	int64_t departure; /* block of text, or SEVERAL; -1: none yet */
 	int64_t arrival;
-	bool enters;  /* an arrival at the entry of the text */
-	bool leaves;  /* an arrival where the function ends */
-	bool starts;  /* the start of the function */
-	bool repeats; /* a sight at one of its ends stands for several iterations at once */
+	bool enters;	/* an arrival at the entry of the text */
+	bool leaves;	/* an arrival where the function ends */
+	bool starts;	/* the start of the function */
+	bool undecided; /* not each departure makes a decision that is known there */
+	bool repeats;	/* a sight at one of its ends stands for several iterations at once */
 };
 
 struct finder {
@@ -34,11 +37,13 @@ struct finder {
 	struct wm_endings endings;
 	const struct wm_capture *capture;
 	const struct wm_cfg *cfg;
-	bool is_untouched;	      /* the function's own text is as it was written */
-	uint32_t entry_edge;	      /* stands for the start of the function */
-	struct wm_disjoint_sets sets; /* of edges */
-	struct stretch *stretches;    /* by representative edge */
-	uint32_t *first_sight;	      /* by block of the code: of the copy at hand, or WM_NONE */
+	bool is_untouched;		  /* the function's own text is as it was written */
+	uint32_t entry_edge;		  /* stands for the start of the function */
+	struct wm_hidden_decision stated; /* that on the way at hand, or WM_NONE; the target is not
+					     known where all departures have stated one */
+	struct wm_disjoint_sets sets;	  /* of edges */
+	struct stretch *stretches;	  /* by representative edge */
+	uint32_t *first_sight; /* by block of the code: of the copy at hand, or WM_NONE */
 	uint32_t *last_sight;
 	uint32_t *visited; /* by block of the code: number of the last visit */
 	uint32_t visit;
@@ -107,23 +112,30 @@ static void say_inside(struct finder *finder, uint32_t place, uint32_t points, u
 	}
 }
 
-/* Whether the code at the start of the edge makes the decision of that block of text, and the edges
- * there lead to different sights. */
+/* Whether the code at the start of the edge makes the decision of that block of text. */
+static bool bears_decision(const struct finder *finder, uint32_t edge, uint32_t copy, uint32_t from)
+{
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	struct wm_mark mark;
+	LLVMBasicBlockRef block =
+		edge == finder->entry_edge ? NULL : finder->capture->sites[edge].source;
+	LLVMValueRef end = block ? LLVMGetBasicBlockTerminator(block) : NULL;
+	return end && wm_marks_read_decision(end, &mark) && mark.block == from &&
+	       mark.instance.text == what->instance.text &&
+	       mark.instance.inlined_at == what->instance.inlined_at;
+}
+
+/* Whether the code at the start of the edge makes that decision, and the edges there lead to
+ * different sights. */
 static bool is_decided(const struct finder *finder, uint32_t edge, uint32_t copy, uint32_t from)
 {
 	const struct wm_cfg *cfg = finder->cfg;
 	const struct wm_copy *what = &finder->copies->copies[copy];
-	struct wm_mark mark;
 	if (from == WM_HIDDEN_ENTRY)
 		return true;
 	if (what->graph->first[from + 1] - what->graph->first[from] < 2)
 		return true;
-	LLVMBasicBlockRef block =
-		edge == finder->entry_edge ? NULL : finder->capture->sites[edge].source;
-	LLVMValueRef end = block ? LLVMGetBasicBlockTerminator(block) : NULL;
-	if (!end || !wm_marks_read_decision(end, &mark) || mark.block != from ||
-		mark.instance.text != what->instance.text ||
-		mark.instance.inlined_at != what->instance.inlined_at)
+	if (!bears_decision(finder, edge, copy, from))
 		return false;
 	uint32_t source = cfg->source[edge], others = 0;
 	int64_t own = first_arrival(finder, edge);
@@ -136,6 +148,22 @@ static bool is_decided(const struct finder *finder, uint32_t edge, uint32_t copy
 		others++;
 	}
 	return others > 0;
+}
+
+/* What was decided on the way, but for what has been stated. */
+static void say_decisions(struct finder *finder, uint32_t place, uint32_t copy, uint32_t from,
+	uint32_t to, struct wm_hidden hidden)
+{
+	const struct wm_hidden_decision *stated = &finder->stated;
+	bool is_stated = stated->block == from;
+	if (is_stated && !hidden.decision_count && stated->target != WM_NONE &&
+		stated->target != to)
+		hidden = wm_hidden_between(finder->copies->copies[copy].search, stated->target, to,
+			WM_HIDDEN_UNDECIDED);
+	for (uint32_t i = 0; i < hidden.decision_count; i++)
+		if (!is_stated || i > 0 || hidden.decisions[i].block != from)
+			wm_statements_add_outcome(
+				finder->statements, place, 0, copy, &hidden.decisions[i]);
 }
 
 /* On the edge of the code, control went from one block of the copy's text to another. */
@@ -156,8 +184,8 @@ static void say_on_edge(
 			: weak				  ? weaker(hidden.blocks[i].kind)
 							  : hidden.blocks[i].kind,
 			hidden.blocks[i].block);
-	for (uint32_t i = 0; !weak && i < hidden.decision_count; i++)
-		wm_statements_add_outcome(finder->statements, place, 0, copy, &hidden.decisions[i]);
+	if (!weak)
+		say_decisions(finder, place, copy, from, to, hidden);
 }
 
 /* Two sights in one block of the code. */
@@ -318,6 +346,119 @@ static bool find_following(
 	}
 }
 
+/* The other edge of two by which control goes on from a block, or WM_NONE. */
+static uint32_t other_edge(const struct finder *finder, uint32_t copy, uint32_t edge)
+{
+	const struct wm_cfg *cfg = finder->cfg;
+	uint32_t source = cfg->source[edge], other = WM_NONE;
+	for (uint32_t i = cfg->out_start[source]; i < cfg->out_start[source + 1]; i++) {
+		if (cfg->out_edge[i] == edge || !is_followed(finder, copy, cfg->out_edge[i]))
+			continue;
+		if (other != WM_NONE)
+			return WM_NONE;
+		other = cfg->out_edge[i];
+	}
+	return other;
+}
+
+/* In a stretch outside of an inlined copy, its entry may have been lost: what is seen next may
+ * belong to another execution of the copy. */
+static bool is_mixed_outside(
+	const struct wm_copy *what, uint32_t copy, const struct stretch *stretch)
+{
+	bool outside = stretch->enters || stretch->leaves || stretch->starts;
+	return copy > 0 && outside && stretch->arrival != -1 &&
+	       stretch->arrival != what->graph->source.block_count;
+}
+
+/* Whether control that is at the arm comes to the block, whatever happens. */
+static bool leads_straight_to(const struct wm_copy *what, uint32_t arm, uint32_t block)
+{
+	const struct wm_text_graph *graph = what->graph;
+	for (uint32_t steps = 0; arm != block; steps++) {
+		if (steps == MAX_FOLLOWING || arm == graph->source.block_count ||
+			graph->first[arm + 1] - graph->first[arm] != 1)
+			return false;
+		arm = graph->successor[graph->first[arm]];
+	}
+	return true;
+}
+
+/* Whether control that is seen next at the block cannot have come there through the other arm. */
+static bool comes_only_by(const struct wm_copy *what, uint32_t from, uint32_t arm, uint32_t block)
+{
+	struct wm_hidden hidden = wm_hidden_between(what->search, from, block, WM_HIDDEN_UNDECIDED);
+	return hidden.decision_count > 0 && hidden.decisions[0].block == from &&
+	       hidden.decisions[0].target == arm;
+}
+
+/* Whether the block of text may be seen next behind the edge. */
+static bool may_follow(struct finder *finder, uint32_t copy, uint32_t edge, uint32_t block)
+{
+	uint32_t following[MAX_FOLLOWING + 1], count;
+	if (!find_following(finder, copy, edge, following, &count))
+		return true;
+	for (uint32_t i = 0; i < count; i++)
+		if (following[i] == block)
+			return true;
+	return false;
+}
+
+/* Whether that arm of a decision is seen behind one of two edges, and cannot be behind the other.
+ */
+static bool is_seen_only_behind(struct finder *finder, uint32_t copy, uint32_t edge, uint32_t other,
+	uint32_t from, uint32_t arm)
+{
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	int64_t seen = first_arrival(finder, edge);
+	return seen >= 0 && leads_straight_to(what, arm, (uint32_t)seen) &&
+	       !may_follow(finder, copy, other, (uint32_t)seen) &&
+	       comes_only_by(what, from, arm, (uint32_t)seen);
+}
+
+/* Where the decision at the start of the edge led to, or WM_NONE. Of two arms one is seen at once,
+ * behind this edge or the other: so the other arm is behind the other edge, wherever control is
+ * seen next. */
+static uint32_t arm_behind(struct finder *finder, uint32_t copy, uint32_t edge, uint32_t from)
+{
+	const struct wm_copy *what = &finder->copies->copies[copy];
+	const uint32_t *arms = what->graph->successor + what->graph->first[from];
+	uint32_t other;
+	if (what->graph->first[from + 1] - what->graph->first[from] != 2 ||
+		!bears_decision(finder, edge, copy, from) ||
+		(other = other_edge(finder, copy, edge)) == WM_NONE ||
+		is_mixed_outside(what, copy, stretch_of(finder, edge)) ||
+		is_mixed_outside(what, copy, stretch_of(finder, other)))
+		return WM_NONE;
+	for (uint32_t i = 0; i < 2; i++)
+		if (is_seen_only_behind(finder, copy, edge, other, from, arms[i]) ||
+			is_seen_only_behind(finder, copy, other, edge, from, arms[1 - i]))
+			return arms[i];
+	return WM_NONE;
+}
+
+/* The block of text with a decision that is known at the start of the edge; false if none is. */
+static bool decides(
+	struct finder *finder, uint32_t copy, uint32_t edge, struct wm_hidden_decision *decision)
+{
+	if (edge == finder->entry_edge || !is_followed(finder, copy, edge) ||
+		!departure_of(finder, edge, &decision->block))
+		return false;
+	decision->target = arm_behind(finder, copy, edge, decision->block);
+	return decision->target != WM_NONE;
+}
+
+static void note_decisions(struct finder *finder, uint32_t copy)
+{
+	for (uint32_t edge = 0; edge < finder->entry_edge; edge++) {
+		struct wm_hidden_decision decision;
+		uint32_t block;
+		if (is_followed(finder, copy, edge) && departure_of(finder, edge, &block) &&
+			!decides(finder, copy, edge, &decision))
+			stretch_of(finder, edge)->undecided = true;
+	}
+}
+
 static void say_departure(struct finder *finder, uint32_t copy, uint32_t edge, uint32_t from)
 {
 	const struct wm_copy *what = &finder->copies->copies[copy];
@@ -341,16 +482,6 @@ static void say_departure(struct finder *finder, uint32_t copy, uint32_t edge, u
 			edge == finder->entry_edge ? 0 : finder->capture->block_count + edge,
 			what->graph);
 	}
-}
-
-/* In a stretch outside of an inlined copy, its entry may have been lost: what is seen next may
- * belong to another execution of the copy. */
-static bool is_mixed_outside(
-	const struct wm_copy *what, uint32_t copy, const struct stretch *stretch)
-{
-	bool outside = stretch->enters || stretch->leaves || stretch->starts;
-	return copy > 0 && outside && stretch->arrival != -1 &&
-	       stretch->arrival != what->graph->source.block_count;
 }
 
 /* Before it is seen again, control may have left the copy. */
@@ -389,16 +520,29 @@ static void say_ends_inside(
 	struct finder *finder, uint32_t copy, uint32_t edge, const struct stretch *stretch)
 {
 	uint32_t block;
+	struct wm_hidden_decision decision;
 	bool at_arrivals = stretch->arrival == SEVERAL && stretch->departure != SEVERAL &&
 			   stretch->departure != -1;
-	if (!at_arrivals && departure_of(finder, edge, &block))
+	bool stated =
+		!(at_arrivals && stretch->undecided) && decides(finder, copy, edge, &decision);
+	if (stated)
+		wm_statements_add_outcome(finder->statements, finder->capture->block_count + edge,
+			0, copy, &decision);
+	if (!at_arrivals && departure_of(finder, edge, &block)) {
+		if (stated)
+			finder->stated = decision;
 		say_departure(finder, copy, edge, block);
-	if (at_arrivals && arrival_of(finder, copy, edge, &block))
+	}
+	if (at_arrivals && arrival_of(finder, copy, edge, &block)) {
+		if (!stretch->undecided)
+			finder->stated.block = (uint32_t)stretch->departure;
 		say_on_edge(finder, edge, copy, (uint32_t)stretch->departure,
 			(uint32_t)stretch->departure == WM_HIDDEN_ENTRY
 				? block
 				: arrival_at(&finder->copies->copies[copy], block),
 			false);
+	}
+	finder->stated = nothing_stated;
 }
 
 static void say_ends(struct finder *finder, uint32_t copy)
@@ -452,6 +596,7 @@ static void find_of_copy(struct finder *finder, uint32_t number)
 	say_sights(finder, copy);
 	join_stretches(finder, number);
 	note_ends(finder, number);
+	note_decisions(finder, number);
 	say_ends(finder, number);
 	clear_sights(finder, copy);
 }
@@ -559,6 +704,7 @@ const struct wm_source_section *wm_witnesses_find(struct wm_arena *arena, struct
 		.cfg = capture->cfg,
 		.is_untouched = untouched,
 		.entry_edge = edges,
+		.stated = nothing_stated,
 		.sets = wm_disjoint_sets_make(arena, edges + 1),
 		.stretches = wm_arena_alloc(arena, (size_t)edges + 1, sizeof *finder.stretches),
 		.first_sight = wm_none_array(arena, blocks),
