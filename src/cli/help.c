@@ -9,6 +9,7 @@
 
 #include "cli/fatal.h"
 #include "cli/general_options.h"
+#include "report/terminal.h"
 
 enum { INDENT = 2 };
 
@@ -82,21 +83,96 @@ size_t wm_help_options(const char *help, struct wm_help_option *options, size_t 
 	return count;
 }
 
+/* Words in lines that are no wider than the terminal, nor than people like to read. */
+struct flow {
+	size_t column, indent;
+};
+
+static size_t widest_line(void)
+{
+	enum { BEARABLE = 100 };
+	size_t width = wm_terminal_width(stdout);
+	return width < BEARABLE ? width : BEARABLE;
+}
+
+static void print_word(struct flow *flow, const char *word, size_t bytes)
+{
+	bool first = flow->column == flow->indent;
+	if (!first && flow->column + 1 + bytes > widest_line()) {
+		printf("\n%*s", (int)flow->indent, "");
+		flow->column = flow->indent;
+	} else if (!first) {
+		putchar(' ');
+		flow->column++;
+	}
+	printf("%.*s", (int)bytes, word);
+	flow->column += bytes;
+}
+
+static void print_words(struct flow *flow, const char *text, const char *end)
+{
+	while (text < end) {
+		size_t bytes = strcspn(text, " \n");
+		if (bytes > 0)
+			print_word(flow, text, bytes);
+		text += bytes + 1;
+	}
+	putchar('\n');
+}
+
+static const char *print_options(const char *line)
+{
+	enum { COLUMN = 28 };
+	size_t bytes = options_bytes(line);
+	const char *end = next_line(line);
+	while (!strncmp(end, "   ", INDENT + 1))
+		end = next_line(end);
+	printf("%.*s%s%*s", (int)bytes, line, bytes + INDENT > COLUMN ? "\n" : "",
+		bytes + INDENT > COLUMN ? COLUMN : COLUMN - (int)bytes, "");
+	print_words(&(struct flow){COLUMN, COLUMN}, line + bytes, end);
+	return end;
+}
+
+static const char *print_paragraph(const char *line)
+{
+	const char *end = line;
+	while (*end && !is_option_line(end))
+		end = next_line(end);
+	print_words(&(struct flow){0, 0}, line, end);
+	return end;
+}
+
+static void print_help_text(const char *line)
+{
+	while (*line)
+		line = is_option_line(line) ? print_options(line) : print_paragraph(line);
+}
+
+static void print_command_line(const struct wm_command *command)
+{
+	enum { COLUMN = 14 };
+	const char *summary = command->summary;
+	printf("  %-*s", COLUMN - INDENT, command->name);
+	print_words(&(struct flow){COLUMN, COLUMN}, summary, summary + strlen(summary));
+}
+
 void wm_help_print(void)
 {
 	puts("Waymark: exactly what a program did, by the fewest and coldest counters.\n\n"
 	     "Usage: waymark COMMAND [ARGUMENT...]\n");
 	for (size_t i = 0; i < wm_command_count; i++)
-		printf("  %-11s %s\n", wm_commands[i].name, wm_commands[i].summary);
-	printf("\nEvery command that prints takes:\n%s", wm_general_help);
+		print_command_line(&wm_commands[i]);
+	puts("\nEvery command that prints takes:");
+	print_help_text(wm_general_help);
 	puts("\nStart here:  waymark cc -O2 -g -o app app.c && ./app && waymark report\n"
 	     "More:        waymark help COMMAND, man waymark");
 }
 
 void wm_help_print_command(const struct wm_command *command)
 {
-	printf("waymark %s: %s\n\nUsage: waymark %s%s%s\n\n%s", command->name, command->summary,
-		command->name, *command->usage ? " " : "", command->usage, command->help);
+	printf("waymark %s: %s\n\nUsage: waymark %s%s%s\n\n", command->name, command->summary,
+		command->name, *command->usage ? " " : "", command->usage);
+	print_help_text(command->help);
 }
 
 int wm_command_help(int argc, char **argv)

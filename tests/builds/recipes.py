@@ -78,7 +78,7 @@ class Recipes(unittest.TestCase):
     def calls(self):
         """How often each function was entered, by all profiles of the project's own code."""
         profiles = [name for name in glob.glob(self.path("**", "*.wmk"), recursive=True)
-                    if os.path.basename(name).startswith(("app", "libprice"))]
+                    if not os.path.basename(name).startswith("sanitycheck")]
         self.assertTrue(profiles, "no profile")
         counts = {}
         for profile in profiles:
@@ -114,6 +114,10 @@ class Recipes(unittest.TestCase):
         said = self.shell("CC=waymark-cc CXX=waymark-c++ cmake -B build && cmake --build build && build/app")
         self.assertEqual(self.calls(), {"main": 1, "price": 1000})
         self.assertIn("identification is Clang 19", said)
+
+    def test_test_suite(self):
+        self.assert_report(self.follow("Test suites"))
+        self.assertEqual(len(os.listdir(self.path("profiles"))), 1)
 
     def test_header(self):
         os.rename(self.path("Makefile"), self.path("Makefile.old"))

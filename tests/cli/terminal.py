@@ -7,6 +7,7 @@ import errno
 import fcntl
 import os
 import pty
+import re
 import signal
 import struct
 import subprocess
@@ -199,6 +200,14 @@ class Help(Terminal):
                 self.assertEqual(self.piped(command, word), told)
         self.assertEqual(self.piped("report", "x.wmk", "--top=3", "-h"), self.piped("help", "report"))
         self.assertEqual(self.piped("help", "--help"), self.piped("help", "help"))
+
+    def test_width(self):
+        """Every text fits into 80 columns, and says the same in others."""
+        for words in [], *([name] for name in re.findall(r"^  ([a-z+]+) +\S", self.piped("help")[1], re.M)):
+            texts = {width: self.piped("help", *words, COLUMNS=str(width))[1] for width in (60, 80, 200)}
+            body = texts[80].split("\n", 1)[1]
+            self.assertLessEqual(max(map(len, body.splitlines())), 80, words)
+            self.assertEqual(len({" ".join(text.split()) for text in texts.values()}), 1)
 
     def test_version(self):
         told = self.piped("--version")
