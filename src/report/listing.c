@@ -95,8 +95,19 @@ static size_t fitting(const char *text, size_t wide)
 	return at;
 }
 
+/* What the terminal's lines have more or less than 100 characters, the last column has, too. */
+static size_t wide_on_terminal(size_t wide)
+{
+	enum { MEANT = 100 };
+	size_t line = wm_terminal_width(stdout);
+	if (line >= MEANT)
+		return wide + line - MEANT;
+	return wide + line > MEANT + NARROWEST ? wide + line - MEANT : NARROWEST;
+}
+
 void wm_listing_add_wrapped(struct wm_listing *listing, const char *text, size_t wide, size_t rows)
 {
+	wide = wide_on_terminal(wide);
 	for (size_t row = 1;; row++) {
 		size_t bytes = row == rows ? strlen(text) : fitting(text, wide);
 		wm_listing_add(listing, "%.*s", (int)bytes, text);

@@ -28,8 +28,9 @@ struct wm_listing {
 void wm_listing_add(struct wm_listing *listing, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Adds the text as the last cell of a row; what is wider than that continues on further rows whose
- * other cells are empty, broken at blanks but not behind an arrow (->). At most `rows`, or any
+/* Adds the text as the last cell of a row. `wide` is its width where a line has 100 characters; on
+ * another terminal it gets what is left there. What is wider continues on further rows whose other
+ * cells are empty, broken at blanks but not behind an arrow (->). At most `rows`, or any
  * number if 0: what is left then is cut off. */
 void wm_listing_add_wrapped(struct wm_listing *listing, const char *text, size_t wide, size_t rows);
 

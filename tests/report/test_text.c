@@ -133,6 +133,34 @@ static void test_lines_are_as_wide_as_the_terminal(void **state)
 	unsetenv("COLUMNS");
 }
 
+static void print_wrapped_cell(FILE *out)
+{
+	static const struct wm_column columns[] = {{.title = "n"}, {.title = "text"}};
+	struct wm_arena arena = {0};
+	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 2};
+	wm_listing_add(&listing, "1");
+	wm_listing_add_wrapped(&listing, "one two three four five six seven", 40, 0);
+	wm_listing_print(&listing, out, false);
+	wm_arena_reset(&arena);
+}
+
+static void test_wrapped_cells_take_their_share_of_the_terminal(void **state)
+{
+	static const struct {
+		const char *columns, *expected;
+	} cases[] = {{"80", "  n  text\n  1  one two three four\n     five six seven\n"},
+		{"40", "  n  text\n  1  one two three\n     four five six\n     seven\n"},
+		{"100", "  n  text\n  1  one two three four five six seven\n"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		setenv("COLUMNS", cases[i].columns, 1);
+		char *text = printed(print_wrapped_cell);
+		assert_string_equal(text, cases[i].expected);
+		free(text);
+	}
+	unsetenv("COLUMNS");
+}
+
 static void test_width_where_none_is_told(void **state)
 {
 	(void)state;
@@ -234,6 +262,7 @@ int main(void)
 		cmocka_unit_test(test_clean_text_cannot_steer_a_terminal),
 		cmocka_unit_test(test_listings_align_and_cut),
 		cmocka_unit_test(test_lines_are_as_wide_as_the_terminal),
+		cmocka_unit_test(test_wrapped_cells_take_their_share_of_the_terminal),
 		cmocka_unit_test(test_width_where_none_is_told),
 		cmocka_unit_test(test_json_is_valid_whatever_the_texts_hold),
 		cmocka_unit_test(test_annotation_without_colour),
