@@ -94,6 +94,7 @@ class Package(unittest.TestCase):
     @unittest.skipUnless(os.environ.get("FRESH_ROOT") == "yes", "FRESH_ROOT=yes is not set")
     def test_fresh_root(self):
         root = self.directory + "/fresh"
+        self.assertTrue(shutil.which("mmdebstrap"), "not there: apt-get install mmdebstrap")
         run("mmdebstrap", "--mode=root", "--variant=apt", "--include=make", "bookworm", root)
         shutil.copy(self.package, root + "/tmp/waymark.deb")
         shutil.copytree(PROJECT, root + "/tmp/project")
