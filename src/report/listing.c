@@ -137,17 +137,51 @@ static size_t column_width(const struct wm_listing *listing, size_t column)
 	return widest;
 }
 
-/* Cuts the cells of the last column to the room that the others leave. */
+static void narrow(const struct wm_listing *listing, size_t *widths, size_t column, size_t limit)
+{
+	for (size_t i = column; i < listing->cell_count; i += listing->column_count)
+		listing->cells[i] =
+			cut(listing->arena, &listing->columns[column], limit, listing->cells[i]);
+	widths[column] = column_width(listing, column);
+}
+
+static size_t width_before(const size_t *widths, size_t column)
+{
+	size_t used = 2;
+	for (size_t i = 0; i < column; i++)
+		used += widths[i] + 2;
+	return used;
+}
+
+/* Of the columns with texts before the last, the widest that can be cut; the last if there is none.
+ * Numbers are never cut. */
+static size_t widest_text(const struct wm_listing *listing, const size_t *widths)
+{
+	size_t last = listing->column_count - 1, found = last;
+	for (size_t i = 0; i < last; i++)
+		if (!listing->columns[i].right && widths[i] > NARROWEST &&
+			(found == last || widths[i] > widths[found]))
+			found = i;
+	return found;
+}
+
+/* The last column gets the room that the others leave. Where that is too little, the widest of them
+ * gives some. */
 static void fit(const struct wm_listing *listing, size_t *widths, size_t line)
 {
-	size_t last = listing->column_count - 1, used = 2;
-	for (size_t i = 0; i < last; i++)
-		used += widths[i] + 2;
-	size_t limit = used + NARROWEST < line ? line - used : NARROWEST;
-	for (size_t i = last; i < listing->cell_count; i += listing->column_count)
-		listing->cells[i] =
-			cut(listing->arena, &listing->columns[last], limit, listing->cells[i]);
-	widths[last] = column_width(listing, last);
+	size_t last = listing->column_count - 1;
+	size_t least = widths[last] < NARROWEST ? widths[last] : NARROWEST;
+	for (size_t used; (used = width_before(widths, last)) + least > line;) {
+		size_t column = widest_text(listing, widths), before = widths[column];
+		if (column == last)
+			break;
+		size_t over = used + least - line, spare = before - NARROWEST;
+		narrow(listing, widths, column, before - (over < spare ? over : spare));
+		if (widths[column] == before)
+			break;
+	}
+	size_t used = width_before(widths, last);
+	narrow(listing, widths, last, used + NARROWEST < line ? line - used : NARROWEST);
 }
 
 /* Prints one row. Blanks are printed only when something follows them: no line ends in blanks. */

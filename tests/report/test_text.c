@@ -144,6 +144,38 @@ static void print_wrapped_cell(FILE *out)
 	wm_arena_reset(&arena);
 }
 
+static void print_two_texts(FILE *out)
+{
+	static const struct wm_column columns[] = {{.title = "count", .right = true},
+		{.title = "function"}, {.title = "source", .keep_end = true}};
+	struct wm_arena arena = {0};
+	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 3};
+	wm_listing_add(&listing, "1,234,567,890");
+	wm_listing_add(&listing, "a_function_of_thirty_character");
+	wm_listing_add(&listing, "source.c:123");
+	wm_listing_print(&listing, out, false);
+	wm_arena_reset(&arena);
+}
+
+/* The line is 2 + 13 + 2 + 30 + 2 + 12 = 61 characters wide, and can be narrowed to 47. */
+static void test_columns_of_text_give_room_to_the_last(void **state)
+{
+	static const struct {
+		const char *columns, *expected;
+	} cases[] = {{"61", "\n  1,234,567,890  a_function_of_thirty_character  source.c:123\n"},
+		{"60", "\n  1,234,567,890  a_function_of_thirty_chara...  source.c:123\n"},
+		{"47", "\n  1,234,567,890  a_function_of...  source.c:123\n"},
+		{"40", "\n  1,234,567,890  a_function_of...  source.c:123\n"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		setenv("COLUMNS", cases[i].columns, 1);
+		char *text = printed(print_two_texts);
+		assert_non_null(strstr(text, cases[i].expected));
+		free(text);
+	}
+	unsetenv("COLUMNS");
+}
+
 static void test_wrapped_cells_take_their_share_of_the_terminal(void **state)
 {
 	static const struct {
@@ -262,6 +294,7 @@ int main(void)
 		cmocka_unit_test(test_clean_text_cannot_steer_a_terminal),
 		cmocka_unit_test(test_listings_align_and_cut),
 		cmocka_unit_test(test_lines_are_as_wide_as_the_terminal),
+		cmocka_unit_test(test_columns_of_text_give_room_to_the_last),
 		cmocka_unit_test(test_wrapped_cells_take_their_share_of_the_terminal),
 		cmocka_unit_test(test_width_where_none_is_told),
 		cmocka_unit_test(test_json_is_valid_whatever_the_texts_hold),
