@@ -1,4 +1,5 @@
 // The C++ side of bridge.h: each function translates one request into LLVM's own classes.
+#include "llvm/bridge/loop_counts.h"
 #include "llvm/bridge/losses.h"
 #include "llvm/bridge/state.h"
 #include "llvm/bridge/vectors.h"
@@ -479,6 +480,17 @@ static void register_names(PassBuilder &builder, const std::shared_ptr<wm_losses
 			passes.addPass(FinishPass(losses));
 		return name == "waymark" || name == "waymark-plant" || name == "waymark-finish";
 	});
+	builder.registerPipelineParsingCallback([](StringRef name, LoopPassManager &passes,
+							ArrayRef<PassBuilder::PipelineElement>) {
+		if (name == "waymark-loop-counts")
+			passes.addPass(wm_loop_counts_pass());
+		return name == "waymark-loop-counts";
+	});
+}
+
+static void take_counts_out_of_loops(LoopPassManager &passes, OptimizationLevel)
+{
+	passes.addPass(wm_loop_counts_pass());
 }
 
 static void register_pass(PassBuilder &builder)
@@ -501,6 +513,7 @@ static void register_pass(PassBuilder &builder)
 	};
 	if (wm_instrument_is_early()) {
 		builder.registerPipelineStartEPCallback(instrument);
+		builder.registerLateLoopOptimizationsEPCallback(take_counts_out_of_loops);
 		builder.registerOptimizerLastEPCallback(finish);
 	} else
 		builder.registerOptimizerLastEPCallback(instrument);
