@@ -171,7 +171,7 @@ static void check_limit(struct doctor *doctor)
 
 static void say_state(struct doctor *doctor, const char *path, const struct wm_file *file)
 {
-	uint32_t gone = 0, rest = file->status;
+	uint32_t gone = 0, rest = file->status & ~(uint32_t)WM_STATUS_FORKED;
 	for (uint32_t i = 0; i < file->owner_count; i++)
 		gone += file->owners[i].gone;
 	say(doctor, VERDICT_OK,

@@ -49,9 +49,9 @@ const struct wm_command wm_commands[] = {
 	{"c++", wm_command_cxx, "the same for C++", "[OPTION...] CLANG-ARGUMENT...",
 		"The options are those of `waymark cc`.\n"},
 	{"report", wm_command_report,
-		"show what a program did: hot paths, functions, blocks, edges, lines",
+		"show what a program did: hot paths, functions, blocks, edges, lines, calls",
 		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
-		"  --paths --functions --blocks --edges --lines\n"
+		"  --paths --functions --blocks --edges --lines --calls\n"
 		"                            one table instead of the overview\n"
 		"  --select=PATHS            only these paths: names, hot:90%, function:GLOB,\n"
 		"                            FILE:LINE&&FILE:LINE\n"

@@ -33,11 +33,11 @@ struct request {
 static enum wm_view choose_view(const bool *chosen)
 {
 	enum wm_view view = WM_VIEW_OVERVIEW;
-	for (enum wm_view candidate = WM_VIEW_PATHS; candidate <= WM_VIEW_LINES; candidate++) {
+	for (enum wm_view candidate = WM_VIEW_PATHS; candidate <= WM_VIEW_CALLS; candidate++) {
 		if (chosen[candidate] && view != WM_VIEW_OVERVIEW)
 			wm_fatal_usage(
 				"report: choose one of --paths, --functions, --blocks, --edges, "
-				"--lines");
+				"--lines, --calls");
 		if (chosen[candidate])
 			view = candidate;
 	}
@@ -46,14 +46,15 @@ static enum wm_view choose_view(const bool *chosen)
 
 static int parse(int argc, char **argv, struct request *request)
 {
-	bool view[WM_VIEW_LINES + 1] = {false};
+	bool view[WM_VIEW_CALLS + 1] = {false};
 	const char *top = "10", *names = "short";
 	const struct wm_option options[] = {{"--paths", NULL, &view[WM_VIEW_PATHS]},
 		{"--functions", NULL, &view[WM_VIEW_FUNCTIONS]},
 		{"--blocks", NULL, &view[WM_VIEW_BLOCKS]}, {"--edges", NULL, &view[WM_VIEW_EDGES]},
-		{"--lines", NULL, &view[WM_VIEW_LINES]}, {"--top", &top, NULL},
-		{"--json", NULL, &request->json}, {"--binary", &request->binary, NULL},
-		{"--select", &request->select, NULL}, {"--names", &names, NULL}};
+		{"--lines", NULL, &view[WM_VIEW_LINES]}, {"--calls", NULL, &view[WM_VIEW_CALLS]},
+		{"--top", &top, NULL}, {"--json", NULL, &request->json},
+		{"--binary", &request->binary, NULL}, {"--select", &request->select, NULL},
+		{"--names", &names, NULL}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
 	request->full_names = wm_options_full_names("report", names);

@@ -16,6 +16,7 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/counters/plan.h"
+#include "format/call_sites.h"
 #include "format/measure.h"
 
 #define WM_DESCRIPTION_SECTION "waymark_descriptions"
@@ -159,6 +160,7 @@ enum wm_section_tag {
 	WM_SECTION_GRAPH = 1,
 	WM_SECTION_COPIES = 2,
 	WM_SECTION_SOURCE = 3,
+	WM_SECTION_CALLS = 4,
 	WM_SECTION_COUNTERS = 16,
 	WM_SECTION_PATHS = 17,
 	WM_SECTION_SUMS = 18,
@@ -186,6 +188,9 @@ struct wm_function {
 				WM_DESCRIPTION_PEELED */
 
 	const struct wm_source_section *source; /* NULL: not known */
+
+	uint32_t call_count;
+	const struct wm_call_site *calls; /* in the order of blocks and of the code */
 
 	/* What was counted: a section each, NULL where it was not. */
 	const struct wm_counters_section *counters;

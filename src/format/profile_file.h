@@ -83,7 +83,9 @@ enum wm_chunk_status {
 	 * is here only if the process ended orderly. */
 	WM_STATUS_THREADS_IN_MEMORY = 1,
 	/* Counts by key were lost, because there was no memory for a larger table. */
-	WM_STATUS_COUNTS_LOST = 2
+	WM_STATUS_COUNTS_LOST = 2,
+	/* A process made a child that goes on with its calls (fork): some come back in both. */
+	WM_STATUS_FORKED = 4
 };
 
 /* Starts every chunk; its counters or cells follow at WM_CHUNK_HEADER_BYTES. `kind` and `span` are

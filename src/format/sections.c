@@ -1,5 +1,6 @@
-/* The text that the code was made from; then modes. A mode's section starts with what is measured
- * and where its counters are; then comes what its solver needs. */
+/* The text that the code was made from, its calls (format/call_sites.h), then modes. A mode's
+ * section starts with what is measured and where its counters are; then comes what its solver
+ * needs. */
 #include "format/sections.h"
 
 #include <string.h>
@@ -253,6 +254,7 @@ static void get_source(struct wm_decoder *decoder, struct wm_function *function)
 
 const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_SOURCE, put_source, get_source, 0},
+	{WM_SECTION_CALLS, wm_call_sites_encode, wm_call_sites_decode, 0},
 	{WM_SECTION_COUNTERS, put_counters, get_counters, offsetof(struct wm_function, counters)},
 	{WM_SECTION_PATHS, put_paths, get_paths, offsetof(struct wm_function, paths)},
 	{WM_SECTION_SUMS, put_sums, get_sums, offsetof(struct wm_function, sums)},

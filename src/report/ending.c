@@ -14,7 +14,7 @@
 struct status_text {
 	uint32_t bit;
 	const char *name; /* for programs */
-	const char *text; /* for people */
+	const char *text; /* for people; NULL: nothing to tell */
 };
 
 static const struct status_text statuses[] = {
@@ -25,6 +25,7 @@ static const struct status_text statuses[] = {
 	{WM_STATUS_COUNTS_LOST, "counts_lost",
 		"Some counts of paths were lost, because there was no memory for a larger table: "
 		"paths of functions with very many of them may have run more often than shown."},
+	{WM_STATUS_FORKED, "forked", NULL},
 };
 
 enum { STATUS_COUNT = sizeof statuses / sizeof *statuses };
@@ -130,7 +131,7 @@ void wm_ending_print(const struct wm_profile *profile, size_t max_names, FILE *o
 	if (profile->file.running > 0)
 		put_running(profile, text);
 	for (size_t i = 0; i < STATUS_COUNT; i++)
-		if (profile->file.status & statuses[i].bit)
+		if (statuses[i].text && profile->file.status & statuses[i].bit)
 			fprintf(text, "%s\n", statuses[i].text);
 	put_unknown_kinds(profile, text);
 	put_unknown_sections(profile, text);

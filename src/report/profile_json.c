@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/call_view.h"
 #include "report/ending.h"
 #include "report/json.h"
 #include "report/path_json.h"
@@ -79,8 +80,8 @@ static void write_measure(struct wm_json *json, const struct wm_section *section
 	wm_json_text(json, "placement", wm_placement_word(section->measure.placement));
 }
 
-static void write_function(
-	struct wm_json *json, struct wm_arena *names, const struct wm_profile_function *source)
+static void write_function(struct wm_json *json, struct wm_arena *names,
+	const struct wm_profile *profile, const struct wm_profile_function *source)
 {
 	const struct wm_function *function = source->function;
 	struct wm_place place = wm_place_of_function(function);
@@ -102,6 +103,7 @@ static void write_function(
 	write_blocks(json, source);
 	write_edges(json, source);
 	write_abandoned(json, source);
+	wm_call_json_member(json, profile, source);
 	wm_path_json_members(json, source);
 	wm_json_end_object(json);
 }
@@ -118,7 +120,7 @@ void wm_profile_json_write(const struct wm_profile *profile, FILE *out)
 	wm_json_number(&json, "instructions", profile->instructions);
 	wm_json_begin_array(&json, "functions");
 	for (uint32_t i = 0; i < profile->function_count; i++)
-		write_function(&json, &names, &profile->functions[i]);
+		write_function(&json, &names, profile, &profile->functions[i]);
 	wm_json_end_array(&json);
 	wm_json_end_object(&json);
 	wm_arena_reset(&names);

@@ -8,6 +8,7 @@
 
 #include "profile/lines.h"
 #include "profile/path_selection.h"
+#include "report/call_view.h"
 #include "report/ending.h"
 #include "report/paint.h"
 #include "report/path_view.h"
@@ -366,6 +367,8 @@ void wm_view_print(
 		print_edges(&printer);
 	if (request->view == WM_VIEW_LINES)
 		print_lines(&printer);
+	if (request->view == WM_VIEW_CALLS)
+		wm_call_view_print(profile, request, out);
 	if (overview)
 		print_savings(&printer);
 	wm_arena_reset(&printer.arena);

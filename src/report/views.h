@@ -16,7 +16,8 @@ enum wm_view {
 	WM_VIEW_FUNCTIONS,
 	WM_VIEW_BLOCKS,
 	WM_VIEW_EDGES,
-	WM_VIEW_LINES
+	WM_VIEW_LINES,
+	WM_VIEW_CALLS
 };
 
 struct wm_view_request {

@@ -66,8 +66,19 @@ static void set_waiting(int how, uint64_t signals, uint64_t *before)
 	WM_CALL_4(rt_sigprocmask, how, &signals, before, sizeof(signals));
 }
 
+/* Calls come back in the child, too, and a reader must know. */
+static void note_fork(void)
+{
+	uint64_t before;
+	wm_state_lock(&before);
+	if (wm_state.first)
+		wm_slot_header(wm_state.first)->status |= WM_STATUS_FORKED;
+	wm_state_unlock(&before);
+}
+
 static void before_fork(void)
 {
+	note_fork();
 	set_waiting(SIG_BLOCK, wm_signals_that_wait(), &mask_before_fork);
 }
 

@@ -65,7 +65,7 @@ def block(instructions, *positions):
     return numbers(instructions, len(positions)) + b"".join(numbers(*p) for p in positions)
 
 
-GRAPH, COPIES, COUNTERS, PATHS, SUMS, ORACLE = 1, 2, 16, 17, 18, 19
+GRAPH, COPIES, CALLS, COUNTERS, PATHS, SUMS, ORACLE = 1, 2, 4, 16, 17, 18, 19
 BLOCKS_COUNTED, EDGES_COUNTED, PATHS_COUNTED = 1, 2, 3
 OPTIMAL, VERTEX, COMMIT, REDUNDANT, SELECTED, PREFERRED = 1, 2, 3, 4, 5, 6
 
@@ -100,6 +100,10 @@ def paths_of(probes, counters, limit=64, keys=(), measure=(PATHS_COUNTED, OPTIMA
 def sums_of(placement, counters, keys, lower_bits=0):
     return section(SUMS, numbers(PATHS_COUNTED, placement, 0, counters, lower_bits),
                    table([numbers(*k) for k in keys]))
+
+
+def calls_of(names, calls):
+    return section(CALLS, table([text(name) for name in names]), table([numbers(*call) for call in calls]))
 
 
 def whole(sections, name="f", flags=0, counters=0):
@@ -161,6 +165,8 @@ def descriptions():
             [DIAMOND_CUT, sums_of(PREFERRED, 3, [(2, 1, 0, 0)], 4)], "diamond", 0, 3),
         "key-of-64-bits": whole(
             [DIAMOND_CUT, sums_of(SELECTED, 1, [(0, 0, 2**32 - 1, 2**31)])], "diamond", 0, 1),
+        "calls-by-name-and-pointer": whole([graph(blocks=[block(1), block(2)], edges=[(0, 1, 0), (1, 2, 0)]),
+                                            calls_of(["", "g"], [(0, 6, 1, 0, 3), (1, 0, 0, 0, 0), (0, 1, 1, 0, 9)])]),
         "two-modes": whole([DIAMOND_CUT, counters_of([(0, 0), (0, 4)]),
                             section(ORACLE, numbers(PATHS_COUNTED, REDUNDANT, 2, 1))],
                            "diamond", 0, 3),
@@ -191,6 +197,10 @@ def descriptions():
         "unknown-quantity": body(measure=(9, OPTIMAL)),
         "unknown-pair": body(measure=(EDGES_COUNTED, COMMIT)),
         "counters-of-another": whole([graph(), counters_of([(0, 0)], first=1)], counters=1),
+        "call-in-no-block": whole([graph(), calls_of(["g"], [(0, 0, 0, 0, 0), (1, 0, 0, 0, 0)])]),
+        "call-with-unknown-flags": whole([graph(), calls_of(["g"], [(0, 8, 0, 0, 0)])]),
+        "call-without-callee": whole([graph(), calls_of([], [(0, 0, 0, 0, 0)])]),
+        "call-in-no-scope": whole([graph(), calls_of(["g"], [(0, 0, 0, 1, 0)])]),
         "copy-of-a-copy": whole([graph(blocks=[block(1), block(1), block(1)]),
                                  section(COPIES, table([numbers(1, 0), numbers(2, 1)])),
                                  counters_of([])], flags=8),

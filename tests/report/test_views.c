@@ -164,6 +164,49 @@ static void test_json(void **state)
 	free(text);
 }
 
+/* The loop of synthetic.h calls in its block 1, which ran 11 times, and twice in block 2. One
+ * activation was left in block 1. */
+static char *view_of_calls(bool json)
+{
+	static uint32_t source[] = {0, 1, 1, 2, 1}, target[] = {1, 1, 2, 3, 3};
+	static uint8_t flags[] = {0, 0, 0, 0, WM_EDGE_UNCOUNTABLE | WM_EDGE_ABANDONED};
+	static const uint64_t edges[] = {2, 9, 1, 1, 1};
+	static const struct wm_call_site calls[] = {
+		{1, WM_CALL_IN_FRONT, "_ZN5space5firstEv", 0, 11},
+		{1, WM_CALL_BEHIND | WM_CALL_IN_FRONT, "", 0, 12}, {2, WM_CALL_TAIL, "last", 0, 0}};
+	struct wm_function loop = synthetic_loop("loop");
+	loop.edge_source = source;
+	loop.edge_target = target;
+	loop.edge_flags = flags;
+	loop.edge_count = 5;
+	loop.calls = calls;
+	loop.call_count = 3;
+	struct wm_profile_function function = {
+		.function = &loop, .block = ran_blocks, .edge = edges, .calls = 2};
+	const struct wm_profile profile = {
+		.object = {.path = "loop"}, .function_count = 1, .functions = &function};
+	return print(&profile, WM_VIEW_CALLS, 10, json);
+}
+
+static void test_calls(void **state)
+{
+	(void)state;
+	char *text = view_of_calls(false);
+	assert_says(text, "        11  loop    space::first()  loop.c:11\n"
+			  "  10 to 11  loop    (by a pointer)  loop.c:12\n"
+			  "         2  loop    last            -\n");
+	free(text);
+	text = view_of_calls(true);
+	assert_says(text,
+		"\"calls\":["
+		"{\"callee\":\"_ZN5space5firstEv\",\"block\":1,\"line\":11,"
+		"\"tail\":false,\"count\":11},"
+		"{\"callee\":\"\",\"block\":1,\"line\":12,\"tail\":false,"
+		"\"at_least\":10,\"at_most\":11},"
+		"{\"callee\":\"last\",\"block\":2,\"line\":0,\"tail\":true,\"count\":2}],");
+	free(text);
+}
+
 /* Block 1 holds a call that forked: the child came back twice more than the parent called. Its edge
  * to EXIT is none that the program took. */
 static void test_abandoned_calls_are_no_edges(void **state)
@@ -280,6 +323,12 @@ static void test_status_is_told(void **state)
 	assert_says(text, "\nSome counts of paths were lost");
 	assert_null(strstr(text, "Some threads"));
 	free(text);
+	text = view_of_cut_short((struct wm_file){.status = WM_STATUS_FORKED}, true, 10);
+	assert_says(text, "\"status\":[\n\"forked\"],");
+	free(text);
+	text = view_of_cut_short((struct wm_file){.status = WM_STATUS_FORKED}, false, 10);
+	assert_null(strstr(text, "null"));
+	free(text);
 	text = view_of_cut_short((struct wm_file){.status = 1u << 31}, true, 10);
 	assert_says(text, "\"status\":[\n\"unknown\"],");
 	free(text);
@@ -337,6 +386,7 @@ int main(void)
 		cmocka_unit_test(test_rows_beyond_the_top_are_announced),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_abandoned_calls_are_no_edges),
 		cmocka_unit_test(test_threads_cut_short_are_told),

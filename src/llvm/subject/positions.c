@@ -176,7 +176,20 @@ static void describe_block(
 	}
 }
 
-void wm_positions_describe(
+static struct wm_position *position_calls(
+	struct collector *collector, const struct wm_capture *capture)
+{
+	struct wm_location location;
+	struct wm_position *positions =
+		wm_arena_alloc(collector->arena, capture->call_count, sizeof *positions);
+	for (uint32_t i = 0; i < capture->call_count; i++)
+		if (wm_bridge_location(capture->calls[i].instruction, &location) && location.line)
+			positions[i] = (struct wm_position){
+				find_scope(collector, &location), location.line};
+	return positions;
+}
+
+struct wm_position *wm_positions_describe(
 	struct wm_arena *arena, const struct wm_capture *capture, struct wm_function *function)
 {
 	struct collector collector = {.arena = arena, .function = function};
@@ -189,4 +202,5 @@ void wm_positions_describe(
 	function->blocks = wm_arena_alloc(arena, capture->block_count, sizeof(*function->blocks));
 	for (uint32_t i = 0; i < capture->block_count; i++)
 		describe_block(&collector, capture->blocks[i], &function->blocks[i]);
+	return position_calls(&collector, capture);
 }

@@ -5,8 +5,9 @@
 #include "format/description.h"
 #include "llvm/subject/capture.h"
 
-/* Fills scopes, positions and blocks of the description from the unchanged code of the capture. */
-void wm_positions_describe(
+/* Fills scopes, positions and blocks of the description from the unchanged code of the capture.
+ * Returns the position of each of its calls; line 0: unknown. */
+struct wm_position *wm_positions_describe(
 	struct wm_arena *arena, const struct wm_capture *capture, struct wm_function *function);
 
 /* The path of the file that holds the location. */

@@ -7,6 +7,7 @@
 #include "llvm/bridge/marks.h"
 #include "llvm/source/witnesses.h"
 #include "llvm/subject/asm_goto.h"
+#include "llvm/subject/call_sites.h"
 #include "llvm/subject/positions.h"
 
 const char *wm_subject_linker_name(LLVMValueRef function)
@@ -84,7 +85,10 @@ static void describe(
 				 (peeled ? WM_DESCRIPTION_PEELED : 0),
 			.original = peeled ? subject->capture->original : NULL,
 			.source = source};
-	wm_positions_describe(subject->arena, subject->capture, &subject->described);
+	const struct wm_position *positions =
+		wm_positions_describe(subject->arena, subject->capture, &subject->described);
+	wm_call_sites_describe(
+		subject->arena, subject->bridge, subject->capture, positions, &subject->described);
 	describe_edges(subject);
 }
 
