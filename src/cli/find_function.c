@@ -53,6 +53,13 @@ static void offer(struct wm_arena *arena, const char *linker_name, struct wm_nea
 		wm_nearest_offer(nearest, part += 2);
 }
 
+static void offer_all(
+	struct wm_arena *arena, const struct wm_profile *profile, struct wm_nearest *nearest)
+{
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		offer(arena, profile->functions[i].function->name, nearest);
+}
+
 /* Keeps only the best fits. */
 static const struct wm_profile_function **find_fitting(struct wm_arena *arena,
 	const struct wm_profile *profile, const char *word, enum wm_text_name_fit *best,
@@ -123,8 +130,7 @@ const struct wm_profile_function **wm_find_functions(struct wm_arena *arena, con
 	if (*count > 0)
 		return found;
 	struct wm_nearest nearest = {.word = name};
-	for (uint32_t i = 0; i < profile->function_count; i++)
-		offer(arena, profile->functions[i].function->name, &nearest);
+	offer_all(arena, profile, &nearest);
 	refuse(arena, command, profile, &nearest);
 }
 
@@ -150,6 +156,59 @@ const struct wm_profile_function **wm_find_path_functions(struct wm_arena *arena
 	return strncmp(name->function, "...", 3) == 0
 		       ? find_cut(arena, command, profile, name, count)
 		       : wm_find_functions(arena, command, profile, name->function, count);
+}
+
+struct callees {
+	struct wm_arena *arena;
+	const char *word;
+	enum wm_text_name_fit fit; /* of all names found */
+	const char **names;
+	size_t count, capacity;
+};
+
+/* Keeps only the best fits, each once. */
+static void add_callee(struct callees *callees, const char *linker_name)
+{
+	for (size_t i = 0; i < callees->count; i++)
+		if (strcmp(callees->names[i], linker_name) == 0)
+			return;
+	enum wm_text_name_fit fit = wm_text_name_fit(callees->word, linker_name);
+	if (fit == WM_TEXT_NAME_NONE || fit < callees->fit)
+		return;
+	if (fit > callees->fit)
+		callees->count = 0;
+	callees->fit = fit;
+	callees->names = wm_arena_grow(callees->arena, callees->names, callees->count,
+		&callees->capacity, sizeof *callees->names);
+	callees->names[callees->count++] = linker_name;
+}
+
+static void add_callees_of(struct callees *callees, const struct wm_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_function *function = profile->functions[i].function;
+		add_callee(callees, function->name);
+		for (uint32_t k = 0; k < function->call_count; k++)
+			add_callee(callees, function->calls[k].callee);
+	}
+}
+
+const char **wm_find_callees(struct wm_arena *arena, const char *command,
+	const struct wm_profile *profiles, size_t profile_count, const char *name, size_t *count)
+{
+	struct callees callees = {.arena = arena, .word = name};
+	struct wm_nearest nearest = {.word = name};
+	for (size_t i = 0; i < profile_count; i++)
+		add_callees_of(&callees, &profiles[i]);
+	*count = callees.count;
+	if (callees.count)
+		return callees.names;
+	for (size_t i = 0; i < profile_count; i++)
+		offer_all(arena, &profiles[i], &nearest);
+	if (nearest.best)
+		wm_fatal("%s: the program neither has nor calls a function '%s'; did you mean %s?",
+			command, name, nearest.best);
+	wm_fatal("%s: the program neither has nor calls a function '%s'", command, name);
 }
 
 struct wm_profile *wm_find_profile(struct wm_arena *arena, const char *command, char **paths,

@@ -16,7 +16,12 @@
 const struct wm_profile_function **wm_find_functions(struct wm_arena *arena, const char *command,
 	const struct wm_profile *profile, const char *name, size_t *count);
 
-/* The same for the function of a path's name. */
+/* The names, as the linker knows them, of functions with this name that one of the profiles counts
+ * or calls. If there is none, the line names the nearest. */
+const char **wm_find_callees(struct wm_arena *arena, const char *command,
+	const struct wm_profile *profiles, size_t profile_count, const char *name, size_t *count);
+
+/* As wm_find_functions for the function of a path's name. */
 const struct wm_profile_function **wm_find_path_functions(struct wm_arena *arena,
 	const char *command, const struct wm_profile *profile, const struct wm_path_name *name,
 	size_t *count);

@@ -53,6 +53,8 @@ const struct wm_command wm_commands[] = {
 		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
 		"  --paths --functions --blocks --edges --lines --calls\n"
 		"                            one table instead of the overview\n"
+		"  --callers=FUNCTION        calls of this function only, and how else it was "
+		"entered\n"
 		"  --select=PATHS            only these paths: names, hot:90%, function:GLOB,\n"
 		"                            FILE:LINE&&FILE:LINE\n"
 		"  --top=N                   rows of each table (10)\n"

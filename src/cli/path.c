@@ -14,6 +14,7 @@
 #include "profile/path_find.h"
 #include "names/path_name.h"
 #include "profile/path_selection.h"
+#include "report/call_view.h"
 #include "report/paint.h"
 #include "report/path_json.h"
 #include "report/path_source.h"
@@ -231,6 +232,7 @@ static void print_text(
 		wm_path_form(arena, &found->map, found->pieces, found->piece_count, ", ");
 	wm_text_print_wrapped(form, stdout);
 	putchar('\n');
+	wm_call_view_print_callers(found->profile, found->function, stdout);
 	const struct wm_path_mark *marks =
 		wm_path_marks(arena, &found->map, found->pieces, found->piece_count, &mark_count);
 	wm_path_source_print(marks, mark_count, sources, colour, stdout);

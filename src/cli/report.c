@@ -12,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "cli/find_function.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/stale.h"
@@ -27,6 +28,7 @@ struct request {
 	bool full_names;
 	const char *binary;
 	const char *select;	/* PATHS, or NULL for all */
+	const char *callers;	/* FUNCTION, or NULL */
 	size_t *paths_that_ran; /* by profile, before a selection */
 };
 
@@ -54,9 +56,10 @@ static int parse(int argc, char **argv, struct request *request)
 		{"--lines", NULL, &view[WM_VIEW_LINES]}, {"--calls", NULL, &view[WM_VIEW_CALLS]},
 		{"--top", &top, NULL}, {"--json", NULL, &request->json},
 		{"--binary", &request->binary, NULL}, {"--select", &request->select, NULL},
-		{"--names", &names, NULL}};
+		{"--names", &names, NULL}, {"--callers", &request->callers, NULL}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
+	view[WM_VIEW_CALLS] |= request->callers != NULL;
 	request->full_names = wm_options_full_names("report", names);
 	request->view = (struct wm_view_request){.view = choose_view(view),
 		.top = wm_options_number("report", "--top", top),
@@ -128,6 +131,9 @@ int wm_command_report(int argc, char **argv)
 	request.paths_that_ran = count_paths(&arena, profiles, count);
 	if (request.select)
 		select_paths(&arena, request.select, profiles, count);
+	if (request.callers)
+		request.view.callees = wm_find_callees(&arena, "report: --callers", profiles, count,
+			request.callers, &request.view.callee_count);
 	struct wm_sources *sources = wm_arena_alloc(&arena, count, sizeof *sources);
 	print_profiles(&arena, profiles, count, &request, sources);
 	for (size_t i = 0; i < count; i++) {

@@ -29,6 +29,8 @@ struct wm_view_request {
 	size_t paths_that_ran; /* if so: before the others were taken out */
 	const struct wm_short_names *names;	/* of the profile, where paths are shown */
 	const struct wm_short_names *old_names; /* in a comparison: of the old profile */
+	const char *const *callees; /* calls: only those of these (linker's names), unless NULL */
+	size_t callee_count;
 	struct wm_sources *sources; /* of the profile's object (of the new one's, in a comparison):
 				       those that the listing tells of are read; or NULL */
 };

@@ -16,7 +16,7 @@ from cases import HELLO
 
 HEADER_BYTES = 4096
 # All readers of a profile.
-READERS = (["report"], ["report", "--json"], ["report", "--lines"])
+READERS = (["report"], ["report", "--json"], ["report", "--lines"], ["report", "--calls"])
 
 
 class Profiles(cases.Case):

@@ -140,7 +140,18 @@ def check_lisp(waymark, variant, directory):
     status, _, error = harness.run(command + sorted(glob.glob(os.path.join(LISP, "*.c"))), directory)
     if status:
         raise Failure("build ended with %s: %s" % (status, error.decode()))
-    return compare_run(waymark, directory, [os.path.join(LISP, "program.lisp")])
+    compared = compare_run(waymark, directory, [os.path.join(LISP, "program.lisp")])
+    check_callers(waymark, directory, "make_pair")
+    return compared
+
+
+def check_callers(waymark, directory, callee):
+    """The last line of --callers: the function is called by its name only, as often as callgrind sees it entered."""
+    entered = sum(count for (_, name), count in callgrind_calls(directory).items() if name == callee)
+    _, out, _ = harness.run([waymark, "report", "--callers=" + callee], directory)
+    expected = "  entered {:,} times, always by name".format(entered)
+    if out.decode().splitlines()[-1] != expected:
+        raise Failure("not the last line: %s\n%s" % (expected, out.decode()))
 
 
 def check_program(waymark, program, variant, directory):

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/call_view.h"
 #include "report/ending.h"
 #include "report/profile_json.h"
 #include "report/views.h"
@@ -18,18 +19,29 @@
 static const uint64_t ran_blocks[] = {2, 11, 2}, ran_edges[] = {2, 9, 2, 2};
 static const uint64_t idle_blocks[] = {0, 0, 0}, idle_edges[] = {0, 0, 0, 0};
 
-static char *print(const struct wm_profile *given, enum wm_view which, size_t top, bool json)
+static char *print_view(const struct wm_profile *given, const struct wm_view_request *request)
 {
-	struct wm_profile copy = *given, *profile = &copy;
-	copy.file.path = "run.wmk";
+	struct wm_profile profile = *given;
 	char *text = NULL;
 	size_t bytes = 0;
+	profile.file.path = "run.wmk";
 	FILE *out = open_memstream(&text, &bytes);
-	if (json)
-		wm_profile_json_write(profile, out);
-	else
-		wm_view_print(profile,
-			&(struct wm_view_request){.view = which, .top = top, .now = 8200}, out);
+	wm_view_print(&profile, request, out);
+	fclose(out);
+	return text;
+}
+
+static char *print(const struct wm_profile *given, enum wm_view which, size_t top, bool json)
+{
+	struct wm_profile profile = *given;
+	char *text = NULL;
+	size_t bytes = 0;
+	if (!json)
+		return print_view(
+			given, &(struct wm_view_request){.view = which, .top = top, .now = 8200});
+	profile.file.path = "run.wmk";
+	FILE *out = open_memstream(&text, &bytes);
+	wm_profile_json_write(&profile, out);
 	fclose(out);
 	return text;
 }
@@ -166,7 +178,7 @@ static void test_json(void **state)
 
 /* The loop of synthetic.h calls in its block 1, which ran 11 times, and twice in block 2. One
  * activation was left in block 1. */
-static char *view_of_calls(bool json)
+static char *view_of_calls(const char *callee, bool json)
 {
 	static uint32_t source[] = {0, 1, 1, 2, 1}, target[] = {1, 1, 2, 3, 3};
 	static uint8_t flags[] = {0, 0, 0, 0, WM_EDGE_UNCOUNTABLE | WM_EDGE_ABANDONED};
@@ -185,18 +197,21 @@ static char *view_of_calls(bool json)
 		.function = &loop, .block = ran_blocks, .edge = edges, .calls = 2};
 	const struct wm_profile profile = {
 		.object = {.path = "loop"}, .function_count = 1, .functions = &function};
-	return print(&profile, WM_VIEW_CALLS, 10, json);
+	struct wm_view_request request = {.view = WM_VIEW_CALLS, .top = 10};
+	request.callees = callee ? &callee : NULL;
+	request.callee_count = 1;
+	return json ? print(&profile, WM_VIEW_CALLS, 10, true) : print_view(&profile, &request);
 }
 
 static void test_calls(void **state)
 {
 	(void)state;
-	char *text = view_of_calls(false);
+	char *text = view_of_calls(NULL, false);
 	assert_says(text, "        11  loop    space::first()  loop.c:11\n"
 			  "  10 to 11  loop    (by a pointer)  loop.c:12\n"
 			  "         2  loop    last            -\n");
 	free(text);
-	text = view_of_calls(true);
+	text = view_of_calls(NULL, true);
 	assert_says(text,
 		"\"calls\":["
 		"{\"callee\":\"_ZN5space5firstEv\",\"block\":1,\"line\":11,"
@@ -204,6 +219,47 @@ static void test_calls(void **state)
 		"{\"callee\":\"\",\"block\":1,\"line\":12,\"tail\":false,"
 		"\"at_least\":10,\"at_most\":11},"
 		"{\"callee\":\"last\",\"block\":2,\"line\":0,\"tail\":true,\"count\":2}],");
+	free(text);
+}
+
+/* Two functions: `low` calls `high` in its block 0 and 2, which ran twice each, and `high` calls
+ * itself in block 1, which ran 10 times. `high` was entered 25 times, so 11 times not by name. */
+static void test_callers_are_joined(void **state)
+{
+	(void)state;
+	static const struct wm_call_site from_low[] = {
+		{0, 0, "high", 0, 10}, {2, 0, "high", 0, 13}};
+	static const struct wm_call_site from_high[] = {{1, 0, "high", 0, 11}};
+	static const uint64_t high_blocks[] = {25, 10, 25};
+	struct wm_function low = synthetic_loop("low"), high = synthetic_loop("high");
+	low.calls = from_low;
+	low.call_count = 2;
+	high.calls = from_high;
+	high.call_count = 1;
+	struct wm_profile_function functions[] = {
+		{.function = &low, .block = ran_blocks, .edge = ran_edges, .calls = 2},
+		{.function = &high, .block = high_blocks, .calls = 25}};
+	const struct wm_profile profile = {.function_count = 2, .functions = functions};
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	wm_call_view_print_callers(&profile, &functions[1], out);
+	fclose(out);
+	assert_string_equal(
+		text, "high was entered 25 times: 10 from high, 4 from low, 11 otherwise\n");
+	free(text);
+}
+
+static void test_callers(void **state)
+{
+	(void)state;
+	char *text = view_of_calls("last", false);
+	assert_says(text, "  2  loop    last    -\n");
+	assert_null(strstr(text, "first"));
+	assert_null(strstr(text, "entered"));
+	free(text);
+	text = view_of_calls("loop", false);
+	assert_says(text, "  none by name\n  entered 2 times: 0 by name, 2 by a pointer,");
 	free(text);
 }
 
@@ -387,6 +443,8 @@ int main(void)
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_callers),
+		cmocka_unit_test(test_callers_are_joined),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_abandoned_calls_are_no_edges),
 		cmocka_unit_test(test_threads_cut_short_are_told),
