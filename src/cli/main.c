@@ -14,7 +14,8 @@ const struct wm_command wm_commands[] = {
 		"[OPTION...] CLANG-ARGUMENT...",
 		"  --profile=paths|edges|blocks\n"
 		"                            what is counted exactly; paths include edges, edges\n"
-		"                            blocks (paths)\n"
+		"                            blocks (paths); with +context behind it, calls by\n"
+		"                            their chain of callers, too\n"
 		"  --placement=optimal|commit|vertex|redundant\n"
 		"                            where: fewest and coldest, at the ends of paths, in\n"
 		"                            blocks only, everywhere (optimal)\n"
@@ -86,6 +87,13 @@ const struct wm_command wm_commands[] = {
 		"  --binary=PATH             where the program is now\n"
 		"NAME is one that `waymark report` or `waymark paths` prints, FUNCTION#ID, or a\n"
 		"function: its hottest path.\n"},
+	{"tree", wm_command_tree, "show in which contexts functions were called",
+		"[OPTION...] [FILE.wmk...]",
+		"  --min=SHARE               only subtrees with this share of all calls (1%)\n"
+		"  --depth=N                 only so many calls deep\n"
+		"  --json                    everything, for programs\n"
+		"  --binary=PATH             where the program is now\n"
+		"The program must have been built with edges+context (`waymark help cc`).\n"},
 	{"diff", wm_command_diff, "show which paths appeared, vanished or moved from run to run",
 		"[OPTION...] OLD.wmk NEW.wmk",
 		"  --top=N                   rows of each table (20)\n"

@@ -161,6 +161,7 @@ enum wm_section_tag {
 	WM_SECTION_COPIES = 2,
 	WM_SECTION_SOURCE = 3,
 	WM_SECTION_CALLS = 4,
+	WM_SECTION_CONTEXTS = 5,
 	WM_SECTION_COUNTERS = 16,
 	WM_SECTION_PATHS = 17,
 	WM_SECTION_SUMS = 18,
@@ -191,6 +192,8 @@ struct wm_function {
 
 	uint32_t call_count;
 	const struct wm_call_site *calls; /* in the order of blocks and of the code */
+	bool has_contexts;
+	uint32_t context_counter; /* the counter whose table counts calls by context */
 
 	/* What was counted: a section each, NULL where it was not. */
 	const struct wm_counters_section *counters;

@@ -109,10 +109,25 @@ static int choose_known_paths(
 	return 0;
 }
 
-static int choose(
-	const struct words *words, struct wm_plugin_options *options, struct wm_error *error)
+/* What stands before +context, which is cut off. */
+static const char *take_contexts(
+	struct wm_arena *arena, const char *profile, struct wm_plugin_options *options)
 {
-	int status = wm_measure_choose(words->profile, words->placement, &options->measure, error);
+	static const char suffix[] = "+context";
+	size_t bytes = strlen(profile), suffix_bytes = sizeof suffix - 1;
+	options->contexts = bytes > suffix_bytes && !strcmp(profile + bytes - suffix_bytes, suffix);
+	if (!options->contexts)
+		return profile;
+	char *quantity = wm_arena_copy_text(arena, profile);
+	quantity[bytes - suffix_bytes] = '\0';
+	return quantity;
+}
+
+static int choose(struct wm_arena *arena, const struct words *words,
+	struct wm_plugin_options *options, struct wm_error *error)
+{
+	const char *quantity = take_contexts(arena, words->profile, options);
+	int status = wm_measure_choose(quantity, words->placement, &options->measure, error);
 	if (!status)
 		status = choose_weighting(words->weights, options, error);
 	if (!status)
@@ -169,7 +184,7 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 			return wm_error_set(
 				error, WM_ERROR_INPUT, "WAYMARK_OPTIONS: '%s' is unknown", line);
 	}
-	return choose(&words, options, error);
+	return choose(arena, &words, options, error);
 }
 
 bool wm_plugin_options_select(const struct wm_plugin_options *options, const char *function)

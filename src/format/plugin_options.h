@@ -20,6 +20,7 @@ struct wm_pattern {
 
 struct wm_plugin_options {
 	struct wm_measure measure;
+	bool contexts;	    /* calls are counted by context, too */
 	bool classic_paths; /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;
 	bool early;

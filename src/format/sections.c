@@ -163,6 +163,20 @@ static void get_oracle(struct wm_decoder *decoder, struct wm_function *function)
 	function->oracle = oracle;
 }
 
+static bool put_contexts(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	if (function->has_contexts)
+		wm_encode_number(encoder, function->context_counter);
+	return function->has_contexts;
+}
+
+static void get_contexts(struct wm_decoder *decoder, struct wm_function *function)
+{
+	function->context_counter = wm_decode_below(
+		decoder, function->counter_count, "its contexts belong to no counter");
+	function->has_contexts = true;
+}
+
 static void put_witnesses(struct wm_encoder *encoder, const struct wm_source_section *source)
 {
 	uint32_t before = 0;
@@ -255,6 +269,7 @@ static void get_source(struct wm_decoder *decoder, struct wm_function *function)
 const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_SOURCE, put_source, get_source, 0},
 	{WM_SECTION_CALLS, wm_call_sites_encode, wm_call_sites_decode, 0},
+	{WM_SECTION_CONTEXTS, put_contexts, get_contexts, 0},
 	{WM_SECTION_COUNTERS, put_counters, get_counters, offsetof(struct wm_function, counters)},
 	{WM_SECTION_PATHS, put_paths, get_paths, offsetof(struct wm_function, paths)},
 	{WM_SECTION_SUMS, put_sums, get_sums, offsetof(struct wm_function, sums)},

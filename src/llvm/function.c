@@ -17,6 +17,7 @@
 
 #include "llvm/complain.h"
 #include "llvm/emit/announce.h"
+#include "llvm/emit/contexts.h"
 #include "llvm/emit/record.h"
 #include "llvm/select.h"
 
@@ -49,6 +50,8 @@ static LLVMValueRef record(struct wm_module *module, const struct wm_mode *mode,
 {
 	struct wm_function described = subject->described;
 	described.counter_count = mode->functions->describe(mode, subject, plan, 0, &described);
+	if (module->options.contexts)
+		wm_contexts_describe(&described);
 	return wm_record_function(subject->arena, module->module, subject->capture->function,
 		&described, module->in_segment ? WM_SEGMENT_SPACE : 0,
 		&module->descriptions[module->description_count++]);
@@ -81,6 +84,8 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 	struct wm_lowerer *lowerer = wm_lowerer_open(&subject, counters, module->in_segment);
 	mode->functions->lower(lowerer, made);
 	wm_lowerer_close(lowerer);
+	if (module->options.contexts)
+		wm_contexts_write(&subject, counters);
 	wm_announce_endings(module->module, function);
 	take_over_external_copy(module->module, function);
 	wm_select_mark_done(function);

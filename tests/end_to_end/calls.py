@@ -113,18 +113,18 @@ def differences(callers, names, seen):
     return lines, pairs, exact
 
 
-def run_under_callgrind(directory, arguments, stdin, environment):
+def run_under_callgrind(directory, options, arguments, stdin, environment):
     for path in glob.glob(os.path.join(directory, "*")):
         with open(path, "rb") as file:
             if file.read(4) == b"\x7fELF":  # callgrind refuses some of clang's debug information
                 harness.run(["strip", "--strip-debug", path], directory)
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.%p",
-               "--demangle=no", "--quiet", "./program"]
-    return harness.run(command + arguments, directory, environment, stdin=stdin, timeout=120)
+               "--demangle=no", "--quiet"]
+    return harness.run(command + options + ["./program"] + arguments, directory, environment, stdin=stdin, timeout=120)
 
 
 def compare_run(waymark, directory, arguments=(), stdin=b"", environment=None):
-    status, _, error = run_under_callgrind(directory, list(arguments), stdin, environment)
+    status, _, error = run_under_callgrind(directory, [], list(arguments), stdin, environment)
     if not glob.glob(os.path.join(directory, "callgrind.*")):
         raise Failure("callgrind ended with %s: %s" % (status, error.decode(errors="replace")[-500:]))
     callers, names = profile_calls(harness.read_profile(waymark, directory))

@@ -65,7 +65,7 @@ def block(instructions, *positions):
     return numbers(instructions, len(positions)) + b"".join(numbers(*p) for p in positions)
 
 
-GRAPH, COPIES, CALLS, COUNTERS, PATHS, SUMS, ORACLE = 1, 2, 4, 16, 17, 18, 19
+GRAPH, COPIES, CALLS, CONTEXTS, COUNTERS, PATHS, SUMS, ORACLE = 1, 2, 4, 5, 16, 17, 18, 19
 BLOCKS_COUNTED, EDGES_COUNTED, PATHS_COUNTED = 1, 2, 3
 OPTIMAL, VERTEX, COMMIT, REDUNDANT, SELECTED, PREFERRED = 1, 2, 3, 4, 5, 6
 
@@ -167,6 +167,8 @@ def descriptions():
             [DIAMOND_CUT, sums_of(SELECTED, 1, [(0, 0, 2**32 - 1, 2**31)])], "diamond", 0, 1),
         "calls-by-name-and-pointer": whole([graph(blocks=[block(1), block(2)], edges=[(0, 1, 0), (1, 2, 0)]),
                                             calls_of(["", "g"], [(0, 6, 1, 0, 3), (1, 0, 0, 0, 0), (0, 1, 1, 0, 9)])]),
+        "contexts": whole([graph(), calls_of(["g"], [(0, 0, 0, 0, 0)]), section(CONTEXTS, numbers(1)),
+                           counters_of([(0, 0)])], counters=2),
         "two-modes": whole([DIAMOND_CUT, counters_of([(0, 0), (0, 4)]),
                             section(ORACLE, numbers(PATHS_COUNTED, REDUNDANT, 2, 1))],
                            "diamond", 0, 3),
@@ -201,6 +203,8 @@ def descriptions():
         "call-with-unknown-flags": whole([graph(), calls_of(["g"], [(0, 8, 0, 0, 0)])]),
         "call-without-callee": whole([graph(), calls_of([], [(0, 0, 0, 0, 0)])]),
         "call-in-no-scope": whole([graph(), calls_of(["g"], [(0, 0, 0, 1, 0)])]),
+        "contexts-without-counter": whole([graph(), section(CONTEXTS, numbers(1)), counters_of([(0, 0)])],
+                                          counters=1),
         "copy-of-a-copy": whole([graph(blocks=[block(1), block(1), block(1)]),
                                  section(COPIES, table([numbers(1, 0), numbers(2, 1)])),
                                  counters_of([])], flags=8),

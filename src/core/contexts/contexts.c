@@ -2,8 +2,6 @@
  * above searched for the function. */
 #include "core/contexts/contexts.h"
 
-#include <string.h>
-
 #include "core/base/none.h"
 
 enum { FIRST_TABLE = 64 };
@@ -89,20 +87,6 @@ uint32_t wm_contexts_link(
 		(struct wm_context_link){.source = record, .site = site, .target = target};
 	*slot = ++contexts->link_count;
 	return contexts->link_count - 1;
-}
-
-/* A record's own link comes before all links out of it, so its place in the sum is known by then.
- */
-void wm_contexts_add(struct wm_contexts *sum, const struct wm_contexts *other)
-{
-	uint32_t *place = wm_arena_alloc(sum->arena, other->record_count, sizeof *place);
-	for (uint32_t i = 0; i < other->link_count; i++) {
-		const struct wm_context_link *link = &other->links[i];
-		uint32_t same = wm_contexts_link(
-			sum, place[link->source], link->site, function_of(other, link));
-		sum->links[same].count += link->count;
-		place[link->target] = sum->links[same].target;
-	}
 }
 
 bool wm_contexts_link_is_recursion(const struct wm_contexts *contexts, uint32_t link)

@@ -52,9 +52,6 @@ struct wm_contexts wm_contexts_make(struct wm_arena *arena);
 uint32_t wm_contexts_link(
 	struct wm_contexts *contexts, uint32_t record, uint32_t site, uint32_t function);
 
-/* Adds all calls of another tree. */
-void wm_contexts_add(struct wm_contexts *sum, const struct wm_contexts *other);
-
 /* Whether the link leads to the source or to a record above it. */
 bool wm_contexts_link_is_recursion(const struct wm_contexts *contexts, uint32_t link);
 

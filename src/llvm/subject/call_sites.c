@@ -18,7 +18,7 @@ struct walk {
 };
 
 /* Code of the assembler has no name. Neither has a pointer, but that is called. */
-static bool is_described(const struct wm_call *call)
+bool wm_call_sites_has(const struct wm_call *call)
 {
 	if (call->callee)
 		return !LLVMGetIntrinsicID(call->callee);
@@ -43,7 +43,7 @@ static bool may_end_in(const struct walk *walk, const struct wm_call *call)
 static void add_site(struct walk *walk, const struct wm_call *call, bool behind)
 {
 	const struct wm_position *position = &walk->positions[call - walk->capture->calls];
-	if (is_described(call))
+	if (wm_call_sites_has(call))
 		walk->sites[walk->count++] = (struct wm_call_site){.block = call->block,
 			.flags = (call->is_tail ? WM_CALL_TAIL : 0) | (behind ? WM_CALL_BEHIND : 0),
 			.callee = name_of_callee(call),

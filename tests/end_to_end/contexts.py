@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Contexts against two witnesses that know nothing of them.
+
+usage: contexts.py --waymark=PATH [--all] [--at=late|early] [--keep=DIR] [NAME...]
+
+The programs of tests/programs are built with --profile=edges+context. Each must behave as it does without counters.
+  - A function was entered in all its contexts together as often as the counters of edges say.
+  - A call by name was made in all contexts together not more often than the counts of blocks say.
+The programs of CONTEXTS also run under callgrind, which gives whole chains of callers (--separate-callers). Each
+chain, without its loops, must be in the tree, with the same number of calls, and no others.
+"""
+import argparse
+import collections
+import glob
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+import zlib
+
+import calls
+import compare
+import harness
+import modes
+from harness import Failure
+
+MODE = modes.BY_NAME["edges"]._replace(name="edges+context", options="--profile=edges+context")
+NOT_COMPARABLE = {"sandbox_kills_who_calls_more.c": "finding a context takes system calls"}
+CONTEXTS = ["recursion.c", "function_pointers.c", "exit_from_qsort_callback.c", "longjmp_over_frames.c",
+            "tail_calls.c", "varargs.c", "exception_rethrown_through_frames.cpp", "virtual_calls_and_containers.cpp",
+            "callbacks_that_call.c"]
+PARTS = 8
+CALLERS = 100
+
+
+def read_trees(waymark, directory):
+    """The trees of all profiles: [(profile of report --json, tree of tree --json)]."""
+    trees = []
+    for path in sorted(glob.glob(os.path.join(directory, "*.wmk"))):
+        pair = []
+        for command in (["report", "--json"], ["tree", "--json"]):
+            status, out, error = harness.run([waymark] + command + [path], directory)
+            if status != 0:
+                raise Failure("waymark %s: exit %s: %s" % (" ".join(command), status, error.decode()))
+            pair.append(json.loads(out))
+        trees.append(pair)
+    return trees
+
+
+def entries_by_function(tree):
+    function = {context["id"]: context["function"] for context in tree["contexts"]}
+    entries = collections.Counter()
+    for call in tree["calls"]:
+        entries[function[call["target"]]] += call["count"]
+    return entries
+
+
+def check_entries(profile, tree, ignored):
+    expected = collections.Counter()
+    for function in profile["functions"]:
+        expected[function["name"]] += function["entry_count"]
+    found = entries_by_function(tree)
+    lines = ["%s was entered %d times, in all contexts %d times" % (name, expected[name], found[name])
+             for name in sorted(set(expected) | set(found))
+             if expected[name] != found[name] and name not in ignored]
+    if lines:
+        raise Failure("\n  ".join(lines))
+    return len(found)
+
+
+def check_calls(profile, tree):
+    """By caller and number of the call: a function may have copies of one name, whose calls add up."""
+    function = {context["id"]: context["function"] for context in tree["contexts"]}
+    made, known, bound = collections.Counter(), set(), collections.Counter()
+    for call in tree["calls"]:
+        if call["source"]:
+            made[function[call["source"]], call["call"]] += call["count"]
+    for caller in profile["functions"]:
+        for number, call in enumerate(caller["calls"]):
+            if call["callee"] and ("count" in call or "at_most" in call):
+                known.add((caller["name"], number))
+                bound[caller["name"], number] += call.get("count", call.get("at_most"))
+    copies = collections.Counter(caller["name"] for caller in profile["functions"])
+    callees = {function["name"] for function in profile["functions"]}
+    for caller in profile["functions"]:
+        for number, call in enumerate(caller["calls"]):
+            key = caller["name"], number
+            if key in known and copies[caller["name"]] == 1 and call["callee"] in callees and made[key] > bound[key]:
+                raise Failure("%s made call %d %d times, in all contexts %d times" % (*key, bound[key], made[key]))
+
+
+def without_loops(chain):
+    kept = []
+    for name in chain:
+        if name in kept:
+            del kept[kept.index(name) + 1:]
+        else:
+            kept.append(name)
+    return tuple(kept)
+
+
+def chains_of_tree(tree):
+    """Names of a chain, outermost first -> calls of its last function."""
+    chains = {0: ()}
+    for context in tree["contexts"]:
+        chains[context["id"]] = chains[context["parent"]] + (context["function"],)
+    counts = collections.Counter()
+    for call in tree["calls"]:
+        if call.get("from") != "for a signal":  # callgrind sees no call there
+            counts[chains[call["target"]]] += call["count"]
+    return +counts
+
+
+def chains_of_callgrind(directory, names):
+    """The same; functions that are not counted are not in chains."""
+    counts = collections.Counter()
+    for path in glob.glob(os.path.join(directory, "callgrind.*")):
+        known, callee = {}, None
+        with open(path) as file:
+            for row in file:
+                named = re.match(r"(c?fn)=(\(\d+\))(?: (.*))?$", row)
+                if named:
+                    kind, number, name = named.groups()
+                    callee = known.setdefault(number, name)
+                elif row.startswith("calls="):
+                    chain = [name for name in reversed(callee.split("'")) if name in names]
+                    if callee.split("'")[0] in names:
+                        if len(callee.split("'")) > CALLERS:
+                            raise Failure("callgrind has lost the outermost callers")
+                        counts[without_loops(chain)] += int(row[6:].split()[0])
+    return counts
+
+
+def check_chains(waymark, program, directory):
+    """In the same process."""
+    harness.fresh(directory)
+    compare.build(waymark, program, "-O1", harness.Variant("late", MODE), directory)
+    calls.run_under_callgrind(directory, ["--separate-callers=%d" % CALLERS, "--separate-recs=1"], [],
+                              program.keys.get("stdin", "").encode(), {"LD_LIBRARY_PATH": "."})
+    (profile, tree), = read_trees(waymark, directory)
+    names = {function["name"] for function in profile["functions"]}
+    expected, found = chains_of_callgrind(directory, names), chains_of_tree(tree)
+    lines = ["%s: callgrind %d, tree %d" % ("/".join(chain), expected[chain], found[chain])
+             for chain in sorted(set(expected) | set(found)) if expected[chain] != found[chain]]
+    if lines:
+        raise Failure("\n  ".join(lines[:10]))
+    return len(found)
+
+
+def check_program(waymark, program, at, directory):
+    level = "-O2" if "-O2" in program.levels else program.levels[0]
+    variant = harness.Variant(at, MODE)
+    plain = compare.execute(waymark, program, level, None, os.path.join(directory, "plain"))
+    outcome = compare.execute(waymark, program, level, variant, os.path.join(directory, "measured"))
+    harness.same_behaviour(plain, outcome, "edges+context")
+    compared = 0
+    for profile, tree in read_trees(waymark, os.path.join(directory, "measured")):
+        compared += check_entries(profile, tree, program.ignored)
+        if not program.ignored:
+            check_calls(profile, tree)
+    return compared
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--waymark", required=True)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--at", default="late")
+    parser.add_argument("--keep")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_args()
+    waymark = os.path.abspath(arguments.waymark)
+    directory = arguments.keep or tempfile.mkdtemp()
+    failed, tried, compared = 0, 0, 0
+    for program in compare.find_programs():
+        chosen = program.name not in NOT_COMPARABLE and (
+            arguments.all or program.name in CONTEXTS or zlib.crc32(program.name.encode()) % PARTS == 0)
+        if program.name not in arguments.names and (arguments.names or not chosen) or arguments.at not in program.ats:
+            continue
+        tried += 1
+        try:
+            if program.name in CONTEXTS:
+                compared += check_chains(waymark, program, os.path.join(directory, "chains"))
+            compared += check_program(waymark, program, arguments.at, os.path.join(directory, program.name))
+        except Failure as failure:
+            failed += 1
+            print("%s: %s" % (program.name, failure), flush=True)
+    if not arguments.keep:
+        shutil.rmtree(directory)
+    print("%d programs, %d functions; %d failed" % (tried, compared, failed))
+    sys.exit(failed > 0 or compared == 0)
+
+
+if __name__ == "__main__":
+    main()
