@@ -68,7 +68,7 @@ static void print_json(
 	const struct wm_profile *profiles, const struct wm_comparison *comparisons, size_t count)
 {
 	struct wm_json json = {.out = stdout};
-	wm_json_begin_object(&json, NULL);
+	wm_json_begin_document(&json, "compare");
 	wm_json_begin_array(&json, "programs");
 	for (size_t i = 0; i < count; i++) {
 		wm_json_begin_object(&json, NULL);

@@ -7,6 +7,7 @@
 #include "cli/fatal.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/select_paths.h"
 #include "cli/stale.h"
 #include "report/diff_view.h"
 #include "report/paint.h"
@@ -22,28 +23,35 @@ static void load(struct wm_arena *arena, const char *path, const char *binary, c
 int wm_command_diff(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
-	struct wm_profile before, after;
-	const char *top = "20", *names = "short", *old_binary = NULL, *new_binary = NULL;
+	struct wm_profile sides[2], *before = &sides[0], *after = &sides[1];
+	const char *top = NULL, *names = "short", *select = NULL, *old_binary = NULL,
+		   *new_binary = NULL;
 	bool json = false;
 	const struct wm_option options[] = {{"--top", &top, NULL}, {"--json", NULL, &json},
 		{"--old-binary", &old_binary, NULL}, {"--new-binary", &new_binary, NULL},
-		{"--names", &names, NULL}};
+		{"--names", &names, NULL}, {"--select", &select, NULL}};
 	int words = wm_options_parse("diff", argc, argv, options, sizeof options / sizeof *options);
 	struct wm_view_request request = {
-		.top = wm_options_number("diff", "--top", top), .colour = wm_paint_wanted(stdout)};
+		.top = wm_options_number("diff", "--top", top ? top : "20"),
+		.chosen = select != NULL,
+		.colour = wm_paint_wanted(stdout)};
+	if (json && !top)
+		request.top = 0;
 	bool full = wm_options_full_names("diff", names);
 	if (words != 2)
 		wm_fatal_usage("diff: name two profiles: waymark diff OLD.wmk NEW.wmk");
-	load(&arena, argv[1], old_binary, "--old-binary", &before);
-	load(&arena, argv[2], new_binary, "--new-binary", &after);
-	struct wm_sources sources = wm_sources_of(&after.object);
+	load(&arena, argv[1], old_binary, "--old-binary", before);
+	load(&arena, argv[2], new_binary, "--new-binary", after);
+	if (select)
+		wm_select_paths(&arena, "diff", select, sides, 2);
+	struct wm_sources sources = wm_sources_of(&after->object);
 	request.sources = &sources;
-	request.names = wm_short_names_make(&arena, &after, full);
-	request.old_names = wm_short_names_make(&arena, &before, full);
+	request.names = wm_short_names_make(&arena, after, full);
+	request.old_names = wm_short_names_make(&arena, before, full);
 	if (json)
-		wm_diff_view_json(&before, &after, stdout);
+		wm_diff_view_json(before, after, &request, stdout);
 	else
-		wm_diff_view_print(&before, &after, &request, stdout);
+		wm_diff_view_print(before, after, &request, stdout);
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the comparison: %s", strerror(errno));
 	wm_stale_warn("diff", &sources);

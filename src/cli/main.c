@@ -94,9 +94,10 @@ const struct wm_command wm_commands[] = {
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"
 		"The program must have been built with edges+context (`waymark help cc`).\n"},
-	{"diff", wm_command_diff, "show which paths appeared, vanished or moved from run to run",
+	{"diff", wm_command_diff, "show what changed from run to run, path by path",
 		"[OPTION...] OLD.wmk NEW.wmk",
-		"  --top=N                   rows of each table (20)\n"
+		"  --select=PATHS            compare only these paths\n"
+		"  --top=N                   how many functions (20)\n"
 		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
 		"across\n"
 		"                            builds (short)\n"

@@ -242,7 +242,7 @@ static void print_json(struct wm_arena *arena, const struct found *found, size_t
 {
 	struct wm_json json = {.out = stdout};
 	const struct wm_profile *profile = found->profile;
-	wm_json_begin_object(&json, NULL);
+	wm_json_begin_document(&json, "path");
 	wm_json_text(&json, "program", profile->object.path);
 	wm_json_text(&json, "build_id", wm_build_id_text(&profile->file.build_id).text);
 	wm_json_begin_array(&json, "paths");

@@ -16,7 +16,7 @@ static void print_json(const struct wm_profile *profile,
 	const struct wm_profile_function *const *functions, size_t count, size_t top)
 {
 	struct wm_json json = {.out = stdout};
-	wm_json_begin_object(&json, NULL);
+	wm_json_begin_document(&json, "paths");
 	wm_json_text(&json, "program", profile->object.path);
 	wm_json_text(&json, "build_id", wm_build_id_text(&profile->file.build_id).text);
 	wm_json_begin_array(&json, "functions");

@@ -219,7 +219,7 @@ static void print_json(
 	const struct wm_graph *graph, const double *weight, const struct wm_plan *plan)
 {
 	struct wm_json json = {.out = stdout};
-	wm_json_begin_object(&json, NULL);
+	wm_json_begin_document(&json, "plan");
 	wm_json_text(&json, "problem", wm_problem_name(plan->problem));
 	wm_json_real(&json, "cost", plan->cost);
 	wm_json_number(&json, "counters", plan->probe_count);

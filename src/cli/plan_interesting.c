@@ -227,7 +227,7 @@ static void print_json_result(const struct plan *plan, struct wm_json *json)
 
 static void print_json(const struct plan *plan, struct wm_json *json)
 {
-	wm_json_begin_object(json, NULL);
+	wm_json_begin_document(json, plan->prefer ? "plan-prefer" : "plan-select");
 	wm_json_text(json, "problem", plan->prefer ? "prefer" : "select");
 	print_json_result(plan, json);
 	wm_json_begin_array(json, "edges");
@@ -278,7 +278,7 @@ static void print_path(const struct plan *plan, uint64_t number, struct wm_json 
 				interesting ? "" : "; this one is told apart by its number");
 		return;
 	}
-	wm_json_begin_object(json, NULL);
+	wm_json_begin_document(json, "plan-path");
 	wm_json_number(json, "path", number);
 	wm_json_signed(json, "sum", sum);
 	wm_json_flag(json, "interesting", interesting);

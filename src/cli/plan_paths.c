@@ -42,7 +42,7 @@ static void print_listing(const struct wm_graph_paths *view, const uint64_t *inc
 static void print_json(
 	const struct wm_graph_paths *view, const uint64_t *increment, struct wm_json *json)
 {
-	wm_json_begin_object(json, NULL);
+	wm_json_begin_document(json, "plan-paths");
 	wm_json_text(json, "problem", "paths");
 	wm_json_number(json, "paths", view->paths.count);
 	wm_json_number(json, "increments", increment_count(view, increment));
@@ -67,7 +67,7 @@ static void print_path(
 		printf("%" PRIu64 ": %s\n", number, wm_graph_paths_spell(view, number));
 		return;
 	}
-	wm_json_begin_object(json, NULL);
+	wm_json_begin_document(json, "plan-path");
 	wm_json_number(json, "path", number);
 	wm_graph_paths_json(view, json, number);
 	wm_json_end_object(json);

@@ -15,9 +15,9 @@
 #include "cli/find_function.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/select_paths.h"
 #include "cli/stale.h"
 #include "profile/hot_paths.h"
-#include "profile/path_filter.h"
 #include "report/paint.h"
 #include "report/profile_json.h"
 #include "report/views.h"
@@ -25,6 +25,7 @@
 struct request {
 	struct wm_view_request view;
 	bool json;
+	size_t json_top; /* 0: everything */
 	bool full_names;
 	const char *binary;
 	const char *select;	/* PATHS, or NULL for all */
@@ -49,7 +50,7 @@ static enum wm_view choose_view(const bool *chosen)
 static int parse(int argc, char **argv, struct request *request)
 {
 	bool view[WM_VIEW_CALLS + 1] = {false};
-	const char *top = "10", *names = "short";
+	const char *top = NULL, *names = "short";
 	const struct wm_option options[] = {{"--paths", NULL, &view[WM_VIEW_PATHS]},
 		{"--functions", NULL, &view[WM_VIEW_FUNCTIONS]},
 		{"--blocks", NULL, &view[WM_VIEW_BLOCKS]}, {"--edges", NULL, &view[WM_VIEW_EDGES]},
@@ -62,9 +63,10 @@ static int parse(int argc, char **argv, struct request *request)
 	view[WM_VIEW_CALLS] |= request->callers != NULL;
 	request->full_names = wm_options_full_names("report", names);
 	request->view = (struct wm_view_request){.view = choose_view(view),
-		.top = wm_options_number("report", "--top", top),
+		.top = wm_options_number("report", "--top", top ? top : "10"),
 		.colour = wm_paint_wanted(stdout),
 		.now = time(NULL)};
+	request->json_top = top ? request->view.top : 0;
 	return left;
 }
 
@@ -79,26 +81,6 @@ static size_t *count_paths(struct wm_arena *arena, const struct wm_profile *prof
 	return paths;
 }
 
-static void select_paths(
-	struct wm_arena *arena, const char *text, struct wm_profile *profiles, size_t count)
-{
-	struct wm_path_set set;
-	struct wm_error error;
-	bool any = false;
-	if (wm_path_set_parse(arena, text, &set, &error) < 0)
-		wm_fatal_usage("report: --select: %s", error.text);
-	for (size_t i = 0; i < count; i++)
-		if (wm_path_set_filter(arena, &set, &profiles[i], &error) < 0)
-			wm_fatal("report: --select: %s", error.text);
-	for (size_t i = 0; i < set.item_count; i++)
-		any |= set.items[i].fate == WM_PATH_FATE_MATCHED;
-	if (wm_path_set_check(&set, true, &error) == 0)
-		return;
-	if (!any)
-		wm_fatal("report: --select: %s", error.text);
-	wm_warn("report: --select: %s", error.text);
-}
-
 static void print_profiles(struct wm_arena *arena, const struct wm_profile *profiles, size_t count,
 	const struct request *request, struct wm_sources *sources)
 {
@@ -106,7 +88,7 @@ static void print_profiles(struct wm_arena *arena, const struct wm_profile *prof
 		struct wm_view_request view = request->view;
 		sources[i] = wm_sources_of(&profiles[i].object);
 		if (request->json) {
-			wm_profile_json_write(&profiles[i], stdout);
+			wm_profile_json_write(&profiles[i], request->json_top, stdout);
 			continue;
 		}
 		if (i > 0)
@@ -130,7 +112,7 @@ int wm_command_report(int argc, char **argv)
 		wm_load_profiles(&arena, "report", argv + 1, request.binary, &count);
 	request.paths_that_ran = count_paths(&arena, profiles, count);
 	if (request.select)
-		select_paths(&arena, request.select, profiles, count);
+		wm_select_paths(&arena, "report", request.select, profiles, count);
 	if (request.callers)
 		request.view.callees = wm_find_callees(&arena, "report: --callers", profiles, count,
 			request.callers, &request.view.callee_count);

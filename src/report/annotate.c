@@ -95,7 +95,7 @@ static void write_file(struct wm_json *json, const struct wm_line_file *file)
 void wm_annotate_json(const struct wm_line_file *const *files, size_t file_count, FILE *out)
 {
 	struct wm_json json = {.out = out};
-	wm_json_begin_object(&json, NULL);
+	wm_json_begin_document(&json, "annotate");
 	wm_json_begin_array(&json, "files");
 	for (size_t i = 0; i < file_count; i++)
 		write_file(&json, files[i]);

@@ -2,6 +2,7 @@
 #include "report/diff_view.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "names/path_name.h"
 #include "profile/path_selection.h"
@@ -13,8 +14,10 @@
 #include "report/listing.h"
 #include "report/text.h"
 
-enum { FORM_WIDE = 44, FORM_ROWS = 12 };
+/* Characters of a name and of a line of source, and lines that a path gets. */
+enum { NAME_WIDE = 40, FORM_WIDE = 86, FORM_ROWS = 12 };
 
+/* For programs. */
 static const char *const path_changes[] = {[WM_PATH_APPEARED] = "appeared",
 	[WM_PATH_VANISHED] = "vanished",
 	[WM_PATH_MOVED] = "moved"};
@@ -59,96 +62,154 @@ static char *path_form(struct wm_arena *arena, const struct wm_diff_side *side,
 	return form;
 }
 
-static void add_shares(struct wm_listing *listing, const struct wm_diff_row *row)
+/* The text of the old build may well have changed: nobody looks for its lines there. */
+static void note_source(
+	const struct wm_view_request *request, const struct wm_profile_function *after)
 {
-	wm_listing_add(
-		listing, "%.1f%% -> %.1f%%", 100 * row->before.share, 100 * row->after.share);
+	if (after)
+		wm_path_view_note_source(request->sources, after->function);
 }
 
-/* The text of the old build may well have changed: nobody looks for its lines. */
-static void add_path(struct wm_listing *listing, const struct wm_view_request *request,
-	const struct wm_diff_row *row)
+static const char *plural(uint64_t count)
 {
-	const struct wm_profile_path *old = row->before.path, *new = row->after.path;
-	wm_listing_add(listing, "%s", path_changes[row->change]);
-	add_shares(listing, row);
-	wm_listing_add(listing, "%s -> %s", wm_text_count(old ? old->count : 0).text,
-		wm_text_count(new ? new->count : 0).text);
-	wm_listing_add(listing, "%s",
-		wm_text_end(listing->arena, short_name(listing->arena, request, row), FORM_WIDE));
-	for (size_t i = 1; i < listing->column_count; i++)
-		wm_listing_add(listing, "%s", "");
+	return count == 1 ? "" : "s";
+}
+
+/* In words what became of a path, and how often it ran. */
+static void put_path_change(
+	const struct wm_path_diff *diff, const struct wm_diff_row *row, FILE *out)
+{
+	uint64_t old = row->before.path ? row->before.path->count : 0;
+	uint64_t new = row->after.path ? row->after.path->count : 0;
+	double expected = diff->scaled ? (double)old * (double)diff->after / (double)diff->before
+				       : (double)old;
+	if (row->change == WM_PATH_APPEARED)
+		fprintf(out, "new, ran %s time%s", wm_text_count(new).text, plural(new));
+	else if (row->change == WM_PATH_VANISHED)
+		fprintf(out, "gone, ran %s time%s before", wm_text_count(old).text, plural(old));
+	else if (old == new && !diff->scaled)
+		fprintf(out, "as often, %s time%s", wm_text_count(new).text, plural(new));
+	else
+		fprintf(out, "%s often, %s -> %s times", (double)new > expected ? "more" : "less",
+			wm_text_count(old).text, wm_text_count(new).text);
+}
+
+/* The path's lines, below its row. */
+static void print_form(struct wm_arena *arena, const char *form, FILE *out)
+{
+	for (size_t row = 0; *form && row < FORM_ROWS; row++) {
+		size_t bytes = strcspn(form, "\n");
+		char *line = wm_arena_copy_text(arena, form);
+		line[bytes < FORM_WIDE ? bytes : FORM_WIDE] = '\0';
+		fprintf(out, "        %s%s\n", line, bytes > FORM_WIDE ? "..." : "");
+		form += bytes + (form[bytes] != '\0');
+	}
+}
+
+static void print_path(struct wm_arena *arena, const struct wm_path_diff *diff,
+	const struct wm_diff_row *row, const struct wm_view_request *request, FILE *out)
+{
+	const char *name = wm_text_end(arena, short_name(arena, request, row), NAME_WIDE);
 	struct wm_sources *of_side = present(row) == &row->after ? request->sources : NULL;
-	const char *form = path_form(listing->arena, present(row), of_side, "\n");
-	wm_listing_add_wrapped(listing, form, FORM_WIDE, FORM_ROWS);
+	fprintf(out, "    %-*s %6.1f%% %6.1f%%  ", NAME_WIDE, wm_text_clean(arena, name),
+		100 * row->before.share, 100 * row->after.share);
+	put_path_change(diff, row, out);
+	fputc('\n', out);
+	print_form(arena, path_form(arena, present(row), of_side, "\n"), out);
 }
 
-static void note_source(const struct wm_view_request *request, const struct wm_diff_row *row)
+/* In words what became of a function. */
+static void put_function_change(const struct wm_diff_group *group, FILE *out)
 {
-	if (row->after.function)
-		wm_path_view_note_source(request->sources, row->after.function->function);
+	static const char *const words[] = {
+		[WM_PATH_APPEARED] = "new", [WM_PATH_VANISHED] = "gone", [WM_PATH_MOVED] = "moved"};
+	const struct wm_profile_function *old = group->before.function,
+					 *new = group->after.function;
+	bool follows = false;
+	for (int i = 0; !group->total && i < WM_PATH_CHANGES; i++) {
+		if (group->changes[i])
+			fprintf(out, "%s%s path%s %s", follows ? ", " : "",
+				wm_text_count(group->changes[i]).text, plural(group->changes[i]),
+				words[i]);
+		follows |= group->changes[i] > 0;
+	}
+	if (!group->total)
+		return;
+	if (!old || !new)
+		fprintf(out, "%s, called %s time%s", old ? "gone" : "new",
+			wm_text_count(old ? old->calls : new->calls).text,
+			plural(old ? old->calls : new->calls));
+	else
+		fprintf(out, "%s%s -> %s calls",
+			group->total->change == WM_FUNCTION_RESHAPED ? "changed code, " : "",
+			wm_text_count(old->calls).text, wm_text_count(new->calls).text);
 }
 
-static void add_function(struct wm_listing *listing, const struct wm_diff_row *row)
+static void print_group(struct wm_arena *arena, const struct wm_path_diff *diff,
+	const struct wm_diff_group *group, const struct wm_view_request *request, size_t max_paths,
+	FILE *out)
 {
-	const struct wm_profile_function *old = row->before.function, *new = row->after.function;
-	const struct wm_function *function = present(row)->function->function;
-	wm_listing_add(listing, "%s", function_changes[row->change]);
-	add_shares(listing, row);
-	wm_listing_add(listing, "%s -> %s", wm_text_count(old ? old->calls : 0).text,
-		wm_text_count(new ? new->calls : 0).text);
-	wm_listing_add(listing, "%s", wm_text_name(listing->arena, function->name));
-	wm_listing_add(
-		listing, "%s", wm_place_text(listing->arena, wm_place_of_function(function)));
+	const struct wm_profile_function *function =
+		group->after.function ? group->after.function : group->before.function;
+	const char *name =
+		wm_text_clean(arena, wm_text_short_name(arena, function->function->name));
+	fprintf(out, "  %s%-*s%s %6.1f%% %6.1f%%  ", wm_paint(request->colour, WM_PAINT_TITLE),
+		NAME_WIDE + 2, wm_text_end(arena, name, NAME_WIDE + 2),
+		wm_paint(request->colour, WM_PAINT_PLAIN), 100 * group->before.share,
+		100 * group->after.share);
+	put_function_change(group, out);
+	fputc('\n', out);
+	for (size_t i = 0; i < group->path_count && i < max_paths; i++)
+		print_path(arena, diff, group->paths[i], request, out);
+	if (group->path_count > max_paths)
+		fprintf(out, "    %s more; --select='function:%s' shows only these\n",
+			wm_text_count(group->path_count - max_paths).text, name);
+	note_source(request, group->after.function);
 }
 
-static void print_paths(struct wm_arena *arena, const struct wm_path_diff *diff,
+/* Of many functions only the first paths each. */
+static void print_groups(struct wm_arena *arena, const struct wm_path_diff *diff,
 	const struct wm_view_request *request, FILE *out)
 {
-	static const struct wm_column columns[] = {{.title = "path"},
-		{.title = "share", .right = true}, {.title = "count", .right = true},
-		{.title = "name"}};
-	struct wm_listing listing = {.arena = arena, .columns = columns, .column_count = 4};
-	size_t shown = diff->path_count < request->top ? diff->path_count : request->top;
-	if (diff->path_count == 0)
+	enum { FEW_PATHS = 4 };
+	size_t shown = diff->group_count < request->top ? diff->group_count : request->top;
+	size_t max_paths =
+		diff->group_count == 1 || request->top < FEW_PATHS ? request->top : FEW_PATHS;
+	if (shown == 0)
 		return;
-	for (size_t i = 0; i < shown; i++) {
-		add_path(&listing, request, &diff->paths[i]);
-		note_source(request, &diff->paths[i]);
-	}
-	wm_paint_title(out, request->colour, "Paths, by how far their share moved");
-	wm_listing_print(&listing, out, request->colour);
-	wm_listing_print_rest(out, request->colour, diff->path_count - shown);
+	wm_paint_title(out, request->colour, "What changed, as shares of each run's work");
+	fprintf(out, "  %-*s %7s %7s\n", NAME_WIDE + 2, "", "old", "new");
+	for (size_t i = 0; i < shown; i++)
+		print_group(arena, diff, &diff->groups[i], request, max_paths, out);
+	wm_listing_print_rest(out, request->colour, diff->group_count - shown);
 }
 
-static void print_functions(struct wm_arena *arena, const struct wm_path_diff *diff,
-	const struct wm_view_request *request, FILE *out)
+/* How much more or less work the new run is. */
+static void print_work(const struct wm_path_diff *diff, bool chosen, FILE *out)
 {
-	static const struct wm_column columns[] = {{.title = "function"},
-		{.title = "share", .right = true}, {.title = "calls", .right = true},
-		{.title = "name", .widest = 32},
-		{.title = "source", .widest = 24, .keep_end = true}};
-	struct wm_listing listing = {.arena = arena, .columns = columns, .column_count = 5};
-	size_t shown = diff->function_count < request->top ? diff->function_count : request->top;
-	if (diff->function_count == 0)
-		return;
-	for (size_t i = 0; i < shown; i++) {
-		add_function(&listing, &diff->functions[i]);
-		note_source(request, &diff->functions[i]);
-	}
-	wm_paint_title(out, request->colour,
-		"Functions whose paths cannot be compared, by how far their share moved");
-	wm_listing_print(&listing, out, request->colour);
-	wm_listing_print_rest(out, request->colour, diff->function_count - shown);
+	double before = (double)diff->before,
+	       factor = before > 0 ? (double)diff->after / before : 0;
+	fprintf(out, "work%s: %s -> %s instructions", chosen ? " of the whole runs" : "",
+		wm_text_count(diff->before).text, wm_text_count(diff->after).text);
+	if (before == 0 || diff->before == diff->after)
+		fputs(diff->before == diff->after ? " (as much)\n" : "\n", out);
+	else if (factor >= 2)
+		fprintf(out, " (%.1f times as much)\n", factor);
+	else
+		fprintf(out, " (%+.1f%%)\n", 100 * (factor - 1));
+	if (diff->scaled)
+		fprintf(out,
+			"the %s run did %.2f times as much of the same work: paths have moved only "
+			"where shares have\n",
+			factor > 1 ? "new" : "old", factor > 1 ? factor : 1 / factor);
 }
 
 static void print_side(
 	struct wm_arena *arena, const char *title, const struct wm_profile *profile, FILE *out)
 {
 	const char *name = wm_place_text(arena, (struct wm_place){profile->object.path, 0});
-	fprintf(out, "%s: %s, %s run%s, %s instructions, build-id %s\n", title,
-		wm_text_clean(arena, name), wm_text_count(profile->file.runs).text,
-		profile->file.runs == 1 ? "" : "s", wm_text_count(profile->instructions).text,
+	fprintf(out, "%s: %s, %s run%s, build-id %s\n", title, wm_text_clean(arena, name),
+		wm_text_count(profile->file.runs).text, plural(profile->file.runs),
 		wm_build_id_text(&profile->file.build_id).text);
 }
 
@@ -170,11 +231,12 @@ static void print_limits(struct wm_arena *arena, const struct wm_profile *profil
 }
 
 static void print_agreement(
-	const struct wm_path_diff *diff, bool by_paths, bool selective, FILE *out)
+	const struct wm_path_diff *diff, bool by_paths, bool selective, bool chosen, FILE *out)
 {
-	fprintf(out, "%.1f%% of the work%s is %s\n", 100 * diff->overlap,
+	fprintf(out, "%.1f%% of the work%s is %s%s\n", 100 * diff->overlap,
 		selective ? " that can be compared" : "",
-		by_paths ? "on the same paths" : "in the same functions");
+		by_paths ? "on the same paths" : "in the same functions",
+		chosen ? " of the selected ones" : "");
 	if (by_paths)
 		fprintf(out, "%s path%s appeared, %s vanished, %s moved, %s ran as before\n",
 			wm_text_count(diff->changes[WM_PATH_APPEARED]).text,
@@ -194,7 +256,8 @@ void wm_diff_view_print(const struct wm_profile *before, const struct wm_profile
 {
 	struct wm_arena arena = {0};
 	struct wm_path_diff diff;
-	wm_path_diff_make(&arena, before, after, &diff);
+	wm_path_diff_make(&arena, before, after, request->chosen, &diff);
+	print_work(&diff, request->chosen, out);
 	print_side(&arena, "old", before, out);
 	print_side(&arena, "new", after, out);
 	print_limits(&arena, before, out);
@@ -202,9 +265,8 @@ void wm_diff_view_print(const struct wm_profile *before, const struct wm_profile
 	print_agreement(&diff, wm_path_view_has_paths(before) && wm_path_view_has_paths(after),
 		wm_path_selection_of(before).some_functions ||
 			wm_path_selection_of(after).some_functions,
-		out);
-	print_paths(&arena, &diff, request, out);
-	print_functions(&arena, &diff, request, out);
+		request->chosen, out);
+	print_groups(&arena, &diff, request, out);
 	wm_arena_reset(&arena);
 }
 
@@ -251,24 +313,33 @@ static void write_function(struct wm_json *json, const struct wm_diff_row *row)
 	wm_json_end_object(json);
 }
 
-void wm_diff_view_json(const struct wm_profile *before, const struct wm_profile *after, FILE *out)
+static bool is_shown(size_t rows, const struct wm_view_request *request)
+{
+	return !request->top || rows < request->top;
+}
+
+void wm_diff_view_json(const struct wm_profile *before, const struct wm_profile *after,
+	const struct wm_view_request *request, FILE *out)
 {
 	struct wm_arena arena = {0};
 	struct wm_path_diff diff;
 	struct wm_json json = {.out = out};
-	wm_path_diff_make(&arena, before, after, &diff);
-	wm_json_begin_object(&json, NULL);
+	wm_path_diff_make(&arena, before, after, request->chosen, &diff);
+	wm_json_begin_document(&json, "diff");
 	write_side(&json, "old", before);
 	write_side(&json, "new", after);
+	wm_json_number(&json, "old_work", diff.before);
+	wm_json_number(&json, "new_work", diff.after);
+	wm_json_flag(&json, "scaled", diff.scaled);
 	wm_json_real(&json, "overlap", diff.overlap);
 	wm_json_number(&json, "same_paths", diff.same);
 	wm_json_number(&json, "left_out", diff.left_out);
 	wm_json_begin_array(&json, "paths");
-	for (size_t i = 0; i < diff.path_count; i++)
+	for (size_t i = 0; i < diff.path_count && is_shown(i, request); i++)
 		write_path(&json, &diff.paths[i]);
 	wm_json_end_array(&json);
 	wm_json_begin_array(&json, "functions");
-	for (size_t i = 0; i < diff.function_count; i++)
+	for (size_t i = 0; i < diff.function_count && is_shown(i, request); i++)
 		write_function(&json, &diff.functions[i]);
 	wm_json_end_array(&json);
 	wm_json_end_object(&json);

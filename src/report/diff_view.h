@@ -7,12 +7,14 @@
 #include "report/path_diff.h"
 #include "report/views.h"
 
-/* Prints both profiles' headings, how far they agree, and listings of what changed. Of the request
- * only top, colour, names and sources matter. */
+/* Prints how much the work changed, both profiles' headings, how far they agree, and by function
+ * what changed. Of the request only top, colour, chosen, names and sources matter. */
 void wm_diff_view_print(const struct wm_profile *before, const struct wm_profile *after,
 	const struct wm_view_request *request, FILE *out);
 
-/* Everything as one JSON object; docs/waymark-diff.1.scd describes it. */
-void wm_diff_view_json(const struct wm_profile *before, const struct wm_profile *after, FILE *out);
+/* The same as one JSON object; docs/waymark-diff.1.scd describes it. Of the request only top, 0 for
+ * all rows, and chosen matter. */
+void wm_diff_view_json(const struct wm_profile *before, const struct wm_profile *after,
+	const struct wm_view_request *request, FILE *out);
 
 #endif

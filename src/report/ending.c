@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/place.h"
 #include "report/text.h"
 
 struct status_text {
@@ -30,61 +29,14 @@ static const struct status_text statuses[] = {
 
 enum { STATUS_COUNT = sizeof statuses / sizeof *statuses };
 
-static bool is_left_early(const struct wm_profile_function *source)
-{
-	const struct wm_function *function = source->function;
-	for (uint32_t i = 0; source->edge && i < function->edge_count; i++)
-		if ((function->edge_flags[i] & WM_EDGE_ABANDONED) && (int64_t)source->edge[i] > 0)
-			return true;
-	return false;
-}
-
-static void put_names(const struct wm_profile *profile, size_t max, FILE *text)
-{
-	struct wm_arena arena = {0};
-	uint32_t found = 0;
-	for (uint32_t i = 0; i < profile->function_count; i++) {
-		if (!is_left_early(&profile->functions[i]) || found++ >= max)
-			continue;
-		const struct wm_function *function = profile->functions[i].function;
-		struct wm_place place = wm_place_of_function(function);
-		const char *name = wm_text_name(&arena, function->name);
-		fprintf(text, "%s %s",
-			found == 1 ? " Functions left during a call, then or at another time:"
-				   : ",",
-			wm_text_clean(&arena, name));
-		if (place.file[0])
-			fprintf(text, " (%s)", wm_text_clean(&arena, wm_place_text(&arena, place)));
-	}
-	if (found > max)
-		fprintf(text, ", and %s more", wm_text_count(found - max).text);
-	if (found > 0)
-		fputs(".", text);
-	wm_arena_reset(&arena);
-}
-
-static void put_uncertainty(uint64_t threads, FILE *text)
-{
-	fprintf(text, "The counters are exact; derived counts of ");
-	if (threads == 1)
-		fputs("the innermost frame", text);
-	else
-		fprintf(text, "at most %s frames, the innermost of each thread,",
-			wm_text_count(threads).text);
-	fputs(" may be off by one, or by the iterations of a loop that adds them all at once.",
-		text);
-}
-
-static void put_cut_short(const struct wm_profile *profile, size_t max_names, FILE *text)
+static void put_cut_short(const struct wm_profile *profile, FILE *text)
 {
 	uint64_t threads = profile->file.cut_short;
 	fprintf(text,
-		"%s thread%s cut short (killed, crashed, dumped while running, or ended by exec or "
-		"_exit outside instrumented code). ",
-		wm_text_count(threads).text, threads == 1 ? " was" : "s were");
-	put_uncertainty(threads, text);
-	put_names(profile, max_names, text);
-	fputs("\n", text);
+		"%s thread%s cut short (alive at exit, killed): the innermost frame%s may be off "
+		"by one, or a loop\n",
+		wm_text_count(threads).text, threads == 1 ? " was" : "s were",
+		threads == 1 ? "" : "s");
 }
 
 static void put_unknown_kinds(const struct wm_profile *profile, FILE *text)
@@ -115,19 +67,19 @@ static void put_unknown_sections(const struct wm_profile *profile, FILE *text)
 static void put_running(const struct wm_profile *profile, FILE *text)
 {
 	uint64_t threads = profile->file.running;
-	fprintf(text, "%s thread%s still counting, as far as can be told from here. ",
-		wm_text_count(threads).text, threads == 1 ? " is" : "s are");
-	put_uncertainty(threads, text);
-	fputs("\n", text);
+	fprintf(text,
+		"%s thread%s still counting: the innermost frame%s may be off by one, or a loop\n",
+		wm_text_count(threads).text, threads == 1 ? " is" : "s are",
+		threads == 1 ? "" : "s");
 }
 
-void wm_ending_print(const struct wm_profile *profile, size_t max_names, FILE *out)
+void wm_ending_print(const struct wm_profile *profile, FILE *out)
 {
 	char *paragraphs;
 	size_t bytes;
 	FILE *text = open_memstream(&paragraphs, &bytes);
 	if (profile->file.cut_short > 0)
-		put_cut_short(profile, max_names, text);
+		put_cut_short(profile, text);
 	if (profile->file.running > 0)
 		put_running(profile, text);
 	for (size_t i = 0; i < STATUS_COUNT; i++)

@@ -7,10 +7,9 @@
 #include "profile/profile.h"
 #include "report/json.h"
 
-/* Prints a paragraph for threads that were cut short, one for those that count now, one for each
- * status of the runtime and one for data of unknown kinds; nothing if there are none. Names at most
- * `max_names` functions. */
-void wm_ending_print(const struct wm_profile *profile, size_t max_names, FILE *out);
+/* Prints a line for threads that were cut short, one for those that count now, a paragraph for each
+ * status of the runtime and one for data of unknown kinds; nothing if there are none. */
+void wm_ending_print(const struct wm_profile *profile, FILE *out);
 
 /* Takes one bit off the status of a file and returns its name; NULL if there is none left. */
 const char *wm_ending_next_status(uint32_t *status);

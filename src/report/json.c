@@ -79,6 +79,13 @@ static void end_group(struct wm_json *json, char bracket)
 	json->follows = json->depth > 0;
 }
 
+void wm_json_begin_document(struct wm_json *json, const char *kind)
+{
+	wm_json_begin_object(json, NULL);
+	wm_json_text(json, "schema", kind);
+	wm_json_number(json, "version", WM_JSON_VERSION);
+}
+
 void wm_json_begin_object(struct wm_json *json, const char *key)
 {
 	begin_group(json, key, '{');

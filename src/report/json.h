@@ -13,6 +13,14 @@ struct wm_json {
 	bool follows; /* something stands before in this object or array: a comma is due */
 };
 
+/* The version of what this waymark prints. It rises when a member goes, or means something else;
+ * members may come at any time. docs/schemas has a file for each kind of document. */
+enum { WM_JSON_VERSION = 1 };
+
+/* Begins the outermost object, with the members `schema`, which is the kind of document, and
+ * `version`; wm_json_end_object ends it. */
+void wm_json_begin_document(struct wm_json *json, const char *kind);
+
 /* Each takes the member's key, or NULL inside an array and for the outermost value. */
 void wm_json_begin_object(struct wm_json *json, const char *key);
 void wm_json_end_object(struct wm_json *json);

@@ -25,6 +25,7 @@ struct comparer {
 	struct wm_arena *arena;
 	struct side before;
 	struct side after;
+	bool chosen;
 	struct wm_path_diff *diff;
 };
 
@@ -125,7 +126,8 @@ static void compare_totals(struct comparer *comparer, const struct wm_profile_fu
 	const struct wm_profile_function *after, enum wm_function_change change)
 {
 	struct wm_path_diff *diff = comparer->diff;
-	if (!did_run(before) && !did_run(after))
+	bool has_paths = (before && before->path_count) || (after && after->path_count);
+	if ((!did_run(before) && !did_run(after)) || (comparer->chosen && !has_paths))
 		return;
 	bool unknown = (before ? wm_path_selection_is_made(before) : comparer->before.chooses) ||
 		       (after ? wm_path_selection_is_made(after) : comparer->after.chooses);
@@ -240,6 +242,7 @@ static void set_shares(struct comparer *comparer)
 {
 	struct wm_path_diff *diff = comparer->diff;
 	uint64_t before = 0, after = 0;
+	diff->overlap = 0;
 	if (comparer->before.chooses || comparer->after.chooses) {
 		add_instructions(diff->paths, diff->path_count, &before, &after);
 		add_instructions(diff->functions, diff->function_count, &before, &after);
@@ -247,6 +250,8 @@ static void set_shares(struct comparer *comparer)
 		before = wm_hot_paths_whole(comparer->before.profile);
 		after = wm_hot_paths_whole(comparer->after.profile);
 	}
+	diff->before = before;
+	diff->after = after;
 	for (size_t i = 0; i < diff->path_count + diff->function_count; i++) {
 		struct wm_diff_row *row = i < diff->path_count
 						  ? &diff->paths[i]
@@ -259,13 +264,22 @@ static void set_shares(struct comparer *comparer)
 	}
 }
 
+/* Nearly all the work is the same, but there is more or less of it. */
+static bool is_scaled(const struct wm_path_diff *diff)
+{
+	static const double SAME_WORK = 0.9, AS_LONG = 0.01;
+	if (diff->before == 0 || diff->after == 0 || diff->overlap < SAME_WORK)
+		return false;
+	return fabs((double)diff->after / (double)diff->before - 1) > AS_LONG;
+}
+
 static void keep_changed_paths(struct wm_path_diff *diff)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < diff->path_count; i++) {
 		struct wm_diff_row row = diff->paths[i];
-		if (count_of(&row.before) == count_of(&row.after) &&
-			fabs(row.after.share - row.before.share) < VISIBLE) {
+		bool as_often = diff->scaled || count_of(&row.before) == count_of(&row.after);
+		if (as_often && fabs(row.after.share - row.before.share) < VISIBLE) {
 			diff->same++;
 			continue;
 		}
@@ -283,8 +297,9 @@ static void keep_changed_functions(struct wm_path_diff *diff)
 	size_t kept = 0;
 	for (size_t i = 0; i < diff->function_count; i++) {
 		const struct wm_diff_row *row = &diff->functions[i];
-		if (row->change != WM_FUNCTION_COUNTED ||
-			row->before.instructions != row->after.instructions)
+		bool visible = fabs(row->after.share - row->before.share) >= VISIBLE;
+		bool other = row->before.instructions != row->after.instructions;
+		if (row->change != WM_FUNCTION_COUNTED || (diff->scaled ? visible : other))
 			diff->functions[kept++] = *row;
 	}
 	diff->function_count = kept;
@@ -296,13 +311,79 @@ static void sort_rows(struct wm_diff_row *rows, size_t count)
 		qsort(rows, count, sizeof *rows, compare_rows);
 }
 
+/* By function, and of one function in the order of the list. */
+static int compare_by_function(const void *left, const void *right)
+{
+	const struct wm_diff_row *a = *(const struct wm_diff_row *const *)left;
+	const struct wm_diff_row *b = *(const struct wm_diff_row *const *)right;
+	if (a->before.function != b->before.function)
+		return a->before.function < b->before.function ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static struct wm_diff_side whole_function(const struct wm_profile_function *function, uint64_t all)
+{
+	struct wm_diff_side side = function_side(function);
+	side.share = all ? (double)side.instructions / (double)all : 0;
+	return side;
+}
+
+static void add_path_groups(struct wm_arena *arena, struct wm_path_diff *diff)
+{
+	const struct wm_diff_row **rows = wm_arena_alloc(arena, diff->path_count, sizeof *rows);
+	for (size_t i = 0; i < diff->path_count; i++)
+		rows[i] = &diff->paths[i];
+	if (diff->path_count > 0)
+		qsort(rows, diff->path_count, sizeof *rows, compare_by_function);
+	for (size_t i = 0; i < diff->path_count; i++) {
+		struct wm_diff_group *group = &diff->groups[diff->group_count];
+		if (i > 0 && rows[i]->before.function == rows[i - 1]->before.function)
+			group--;
+		else
+			*group = (struct wm_diff_group){.paths = &rows[i],
+				.before = whole_function(rows[i]->before.function, diff->before),
+				.after = whole_function(rows[i]->after.function, diff->after)};
+		diff->group_count += group == &diff->groups[diff->group_count];
+		group->path_count++;
+		group->changes[rows[i]->change]++;
+		group->moved += fabs(rows[i]->after.share - rows[i]->before.share);
+	}
+}
+
+static int compare_groups(const void *left, const void *right)
+{
+	const struct wm_diff_group *a = left, *b = right;
+	if (a->moved != b->moved)
+		return a->moved > b->moved ? -1 : 1;
+	const struct wm_diff_row *a_first = a->total ? a->total : a->paths[0];
+	const struct wm_diff_row *b_first = b->total ? b->total : b->paths[0];
+	return (a_first > b_first) - (a_first < b_first);
+}
+
+static void make_groups(struct wm_arena *arena, struct wm_path_diff *diff)
+{
+	diff->groups = wm_arena_alloc(
+		arena, diff->path_count + diff->function_count, sizeof *diff->groups);
+	add_path_groups(arena, diff);
+	for (size_t i = 0; i < diff->function_count; i++) {
+		const struct wm_diff_row *row = &diff->functions[i];
+		diff->groups[diff->group_count++] = (struct wm_diff_group){.before = row->before,
+			.after = row->after,
+			.total = row,
+			.moved = fabs(row->after.share - row->before.share)};
+	}
+	if (diff->group_count > 0)
+		qsort(diff->groups, diff->group_count, sizeof *diff->groups, compare_groups);
+}
+
 void wm_path_diff_make(struct wm_arena *arena, const struct wm_profile *before,
-	const struct wm_profile *after, struct wm_path_diff *diff)
+	const struct wm_profile *after, bool chosen, struct wm_path_diff *diff)
 {
 	size_t functions = (size_t)before->function_count + after->function_count;
 	struct comparer comparer = {.arena = arena,
 		.before = {before, wm_path_selection_of(before).some_functions},
 		.after = {after, wm_path_selection_of(after).some_functions},
+		.chosen = chosen,
 		.diff = diff};
 	*diff = (struct wm_path_diff){
 		.paths = wm_arena_alloc(
@@ -310,8 +391,10 @@ void wm_path_diff_make(struct wm_arena *arena, const struct wm_profile *before,
 		.functions = wm_arena_alloc(arena, functions, sizeof *diff->functions)};
 	merge_functions(&comparer);
 	set_shares(&comparer);
+	diff->scaled = is_scaled(diff);
 	keep_changed_paths(diff);
 	keep_changed_functions(diff);
 	sort_rows(diff->paths, diff->path_count);
 	sort_rows(diff->functions, diff->function_count);
+	make_groups(arena, diff);
 }

@@ -8,6 +8,7 @@
 #ifndef WM_REPORT_PATH_DIFF_H
 #define WM_REPORT_PATH_DIFF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,11 +37,28 @@ struct wm_diff_row {
 	struct wm_diff_side after;
 };
 
+/* A function whose rows changed: the listing is by function. */
+struct wm_diff_group {
+	struct wm_diff_side before; /* of the function */
+	struct wm_diff_side after;
+	const struct wm_diff_row *total; /* its totals are compared; NULL: its paths are */
+	size_t path_count;
+	const struct wm_diff_row **paths; /* in the order of the comparison's */
+	size_t changes[WM_PATH_CHANGES];
+	double moved; /* by how much the shares of its rows, in sum */
+};
+
 struct wm_path_diff {
+	uint64_t before; /* instructions that shares are shares of */
+	uint64_t after;
+	bool scaled; /* one run did much more of the same work than the other: a path has moved
+			only if its share has */
+	size_t group_count;
+	struct wm_diff_group *groups; /* by how far their shares moved */
 	size_t path_count;
 	struct wm_diff_row *paths; /* by how far the share moved, then the count */
 	size_t changes[WM_PATH_CHANGES];
-	size_t same; /* paths that ran as often as before, with the same share */
+	size_t same; /* paths that ran as often as before (unless scaled), with the same share */
 	size_t function_count;
 	struct wm_diff_row *functions; /* by how far the share moved */
 	size_t left_out; /* functions that ran and cannot be compared: one side counted only
@@ -48,8 +66,9 @@ struct wm_path_diff {
 	double overlap;	 /* sum of the smaller share of each path, or function, in both */
 };
 
-/* Compares; everything lives in the arena and points into the profiles. */
+/* Compares; everything lives in the arena and points into the profiles. If `chosen`, both were left
+ * with chosen paths (wm_path_set_filter), and functions without any are not compared. */
 void wm_path_diff_make(struct wm_arena *arena, const struct wm_profile *before,
-	const struct wm_profile *after, struct wm_path_diff *diff);
+	const struct wm_profile *after, bool chosen, struct wm_path_diff *diff);
 
 #endif

@@ -111,7 +111,8 @@ static void write_with_steps(
 	wm_arena_reset(&arena);
 }
 
-void wm_path_json_members(struct wm_json *json, const struct wm_profile_function *function)
+void wm_path_json_members(
+	struct wm_json *json, const struct wm_profile_function *function, size_t top)
 {
 	struct wm_arena arena = {0};
 	write_hash(json, function->function);
@@ -122,8 +123,13 @@ void wm_path_json_members(struct wm_json *json, const struct wm_profile_function
 	wm_json_begin_array(json, "paths");
 	if (function->path_count > 0) {
 		struct wm_path_map map = wm_path_map_make(&arena, function, NULL);
-		for (uint32_t i = 0; i < function->path_count; i++)
-			write_with_steps(json, &map, &function->paths[i]);
+		struct wm_hot_paths hot = {0};
+		if (top > 0)
+			wm_hot_paths_rank(&arena, function, 1, &hot);
+		size_t count = top == 0 ? function->path_count : hot.count < top ? hot.count : top;
+		for (size_t i = 0; i < count; i++)
+			write_with_steps(
+				json, &map, top > 0 ? hot.paths[i].path : &function->paths[i]);
 	}
 	wm_json_end_array(json);
 	wm_arena_reset(&arena);

@@ -7,8 +7,9 @@
 #include "report/path_form.h"
 
 /* Members of a function's object: cfg_hash, paths_known, possible_paths and paths, each with id,
- * count, blocks, partial, no_return and next. */
-void wm_path_json_members(struct wm_json *json, const struct wm_profile_function *function);
+ * count, blocks, partial, no_return and next: all, or the `top` hottest ones, unless that is 0. */
+void wm_path_json_members(
+	struct wm_json *json, const struct wm_profile_function *function, size_t top);
 
 /* One path as an object with everything that is known about it, the lines that it runs through and
  * the outcomes of their branches included. */

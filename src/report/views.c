@@ -325,7 +325,7 @@ static void print_heading(struct printer *printer)
 		wm_text_count(profile->function_count).text,
 		wm_build_id_text(&profile->file.build_id).text);
 	print_selection(printer);
-	wm_ending_print(profile, printer->request->top, printer->out);
+	wm_ending_print(profile, printer->out);
 }
 
 /* Loops that keep a counter in a register, or know their trip count, add to it once: the sum of the

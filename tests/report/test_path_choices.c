@@ -92,7 +92,7 @@ static const char *json(struct fixture *fixture)
 	char *text = NULL;
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
-	wm_path_json_members(&(struct wm_json){.out = out, .depth = 9}, &fixture->counted);
+	wm_path_json_members(&(struct wm_json){.out = out, .depth = 9}, &fixture->counted, 0);
 	fclose(out);
 	const char *copy = wm_arena_copy_text(&arena, text);
 	free(text);

@@ -49,7 +49,7 @@ static int reset(void **state)
 static struct wm_path_diff compare(const struct side *before, const struct side *after)
 {
 	struct wm_path_diff diff;
-	wm_path_diff_make(&arena, &before->profile, &after->profile, &diff);
+	wm_path_diff_make(&arena, &before->profile, &after->profile, false, &diff);
 	return diff;
 }
 
@@ -244,11 +244,11 @@ static char *print(const struct side *before, const struct side *after, size_t t
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
 	struct wm_arena names = {0};
-	const struct wm_view_request request = {.top = top,
+	const struct wm_view_request request = {.top = json ? 0 : top,
 		.names = wm_short_names_make(&names, &after->profile, true),
 		.old_names = wm_short_names_make(&names, &before->profile, true)};
 	if (json)
-		wm_diff_view_json(&before->profile, &after->profile, out);
+		wm_diff_view_json(&before->profile, &after->profile, &request, out);
 	else
 		wm_diff_view_print(&before->profile, &after->profile, &request, out);
 	fclose(out);
@@ -263,21 +263,63 @@ static void test_what_people_see(void **state)
 	after->paths[2].id = 2;
 	after->functions[1].name = "_ZN5space5chainEv";
 	char *text = print(before, after, 10, false);
-	assert_says(text, "old: sample, 1 run, 230 instructions");
+	assert_says(text, "work: 230 -> 230 instructions (as much)\nold: sample, 1 run, build-id");
 	/* 159 of 230. */
 	assert_says(text, "69.1% of the work is on the same paths\n"
 			  "1 path appeared, 1 vanished, 0 moved, 4 ran as before\n");
-	assert_says(text, "  vanished  21.7% -> 0.0%  5 -> 0  walk:");
-	assert_says(text, "  appeared  0.0% -> 21.7%  0 -> 5  walk:");
+	assert_says(text, "   90.9%   90.9%  1 path new, 1 path gone\n    walk:");
+	assert_says(text, "   21.7%    0.0%  gone, ran 5 times before\n");
+	assert_says(text, "    0.0%   21.7%  new, ran 5 times\n");
 	assert_says(text, "walk.c:21 → line 22\n");
-	assert_says(text, "0.0% -> 9.1%  0 -> 7  space::chain()  walk.c:39\n");
-	assert_says(text, "9.1% -> 0.0%  7 -> 0  chain           walk.c:39\n");
+	assert_says(text,
+		"  space::chain                                  0.0%    9.1%  new, called 7");
+	assert_says(
+		text, "  chain                                         9.1%    0.0%  gone, called");
 	for (char *line = text; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 100);
 	free(text);
 	text = print(before, after, 1, false);
-	assert_says(text, "1 more; --top=N");
+	assert_says(text, "2 more; --top=N");
 	free(text);
+}
+
+/* Ten times the same work, but for one path of it. */
+static void test_scale_is_taken_out(void **state)
+{
+	(void)state;
+	struct side *before = make(), *after = make();
+	struct wm_profile_path chain[3];
+	for (size_t i = 0; i < 2; i++) {
+		uint32_t count = after->counted[i].path_count;
+		struct wm_profile_path *paths = i == 0 ? after->paths : chain;
+		memmove(paths, after->counted[i].paths, count * sizeof *paths);
+		for (uint32_t k = 0; k < count; k++)
+			paths[k].count *= 10;
+		after->counted[i].paths = paths;
+		after->counted[i].instructions *= 10;
+	}
+	after->profile.instructions *= 10;
+	struct wm_path_diff diff = compare(before, after);
+	assert_true(diff.scaled);
+	assert_int_equal(diff.path_count, 0);
+	assert_int_equal(diff.same, 8);
+	after->paths[0].count += 3;
+	diff = compare(before, after);
+	assert_true(diff.scaled);
+	assert_true(diff.path_count > 0);
+	char *text = print(before, after, 10, false);
+	assert_says(text, "work: 230 -> 2,342 instructions (10.2 times as much)\n"
+			  "the new run did 10.18 times as much of the same work: ");
+	assert_says(text, "  more often, ");
+	free(text);
+	text = print(after, before, 10, false);
+	assert_says(text, " (-90.2%)\nthe old run did 10.18 times as much of the same work: ");
+	free(text);
+	/* Other work, of which there is more, is no scale. */
+	before->paths[0].count = 0;
+	before->paths[1].count = 0;
+	diff = compare(before, after);
+	assert_false(diff.scaled);
 }
 
 static void test_what_is_not_counted_is_said(void **state)
@@ -340,6 +382,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_only_what_both_counted_is_compared, reset),
 		cmocka_unit_test_teardown(test_totals_of_selected_paths_are_left_out, reset),
 		cmocka_unit_test_teardown(test_what_people_see, reset),
+		cmocka_unit_test_teardown(test_scale_is_taken_out, reset),
 		cmocka_unit_test_teardown(test_what_is_not_counted_is_said, reset),
 		cmocka_unit_test_teardown(test_what_programs_see, reset),
 	};

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Everything that --json prints is a document of its schema, docs/schemas/KIND.schema.json, and no
+member is missing there.
+
+usage: json_schemas.py --waymark=PATH [unittest arguments]
+"""
+import copy
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "end_to_end"))
+
+import jsonschema
+
+import cases
+
+SCHEMAS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "schemas")
+GRAPH = 'digraph { entry="a"; exit="d"; a -> b [weight=2]; b -> d; a -> c; c -> d; b -> c; }'
+PROGRAM = """#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) int step(int number)
+{
+	switch (number % 4) {
+	case 0:
+		return number > 5 && number < 9 ? 1 : 2;
+	case 1:
+		return 3;
+	default:
+		if (number > 90)
+			exit(0);
+		return 4;
+	}
+}
+int main(int argc, char **argv)
+{
+	int sum = 0;
+	for (int i = 0; i < 10 * argc; i++)
+		sum += step(i);
+	printf("%d\\n", sum);
+	return argc > 100;
+}
+"""
+
+
+def closed(schema):
+    """The schema where no member is allowed that it does not name."""
+    schema = copy.deepcopy(schema)
+
+    def close(part):
+        if isinstance(part, dict):
+            if "properties" in part:
+                part["additionalProperties"] = False
+            for value in part.values():
+                close(value)
+        elif isinstance(part, list):
+            for value in part:
+                close(value)
+
+    close(schema)
+    return schema
+
+
+def read_schema(name):
+    with open(os.path.join(SCHEMAS, name + ".schema.json")) as file:
+        schema = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(closed(schema))
+
+
+class Schemas(cases.Case):
+    def build(self, name, *words):
+        self.write("program.c", PROGRAM)
+        self.succeed("cc", "-g", "-O1", *words, "program.c", "-o", name)
+        for profile, count in (("one", 1), ("two", 12)):
+            self.execute("./" + name, *["word"] * (count - 1),
+                         environment={"WAYMARK_FILE": "%s-%s.wmk" % (name, profile)})
+
+    def assert_valid(self, name, *words):
+        """Returns the document."""
+        document = json.loads(self.succeed(*words))
+        read_schema(name).validate(document)
+        return document
+
+    def test_profiles(self):
+        for name, words in (("all", []), ("edges", ["--profile=edges"]), ("early", ["--at=early"]),
+                            ("blocks", ["--profile=blocks", "--placement=vertex"]),
+                            ("some", ["--select=function:step"]), ("bare", ["-g0"])):
+            with self.subTest(name=name):
+                self.build(name, *words)
+                one, two = name + "-one.wmk", name + "-two.wmk"
+                self.assert_valid("report", "report", "--json", two)
+                self.assert_valid("diff", "diff", "--json", one, two)
+                if name not in ("some", "bare"):
+                    self.assert_valid("annotate", "annotate", "--json", two, "program.c")
+                if name not in ("edges", "blocks"):
+                    self.assert_valid("paths", "paths", "--json", "step", two)
+                    for number in range(3):
+                        self.assert_valid("path", "path", "--json", "step#%d" % number, two)
+                if name == "all":
+                    self.assert_valid("compare", "plan", "--compare", "--json", two)
+        self.assert_valid("diff", "diff", "--json", "edges-one.wmk", "all-two.wmk")
+
+    def test_top(self):
+        self.build("all")
+        whole = self.assert_valid("report", "report", "--json", "all-two.wmk")
+        top = self.assert_valid("report", "report", "--json", "--top=1", "all-two.wmk")
+        self.assertEqual((whole["functions_left_out"], len(whole["functions"])), (0, 2))
+        self.assertEqual((top["functions_left_out"], len(top["functions"])), (1, 1))
+        step = next(f for f in whole["functions"] if f["name"] == "step")
+        hottest = top["functions"][0]
+        self.assertEqual(hottest["instructions"], max(f["instructions"] for f in whole["functions"]))
+        self.assertEqual([len(hottest[key]) for key in ("blocks", "edges", "paths")], [1, 1, 1])
+        top = self.assert_valid("report", "report", "--json", "--top=2", "all-two.wmk")
+        edges = next(f for f in top["functions"] if f["name"] == "step")["edges"]
+        self.assertEqual([edge["count"] for edge in edges],
+                         sorted((edge["count"] for edge in step["edges"]), reverse=True)[:2])
+        paths = self.assert_valid("diff", "diff", "--json", "--top=1", "all-one.wmk", "all-two.wmk")
+        self.assertLessEqual(len(paths["paths"]), 1)
+        self.assertGreater(len(json.loads(self.succeed(
+            "diff", "--json", "all-one.wmk", "all-two.wmk"))["paths"]), 1)
+
+    def test_plans(self):
+        self.write("graph.dot", GRAPH)
+        for words in ([], ["--problem=blocks-vertex"], ["--problem=paths"],
+                      ["--problem=paths", "--path=1"], ["--problem=select", "--interesting=0,2"],
+                      ["--problem=prefer", "--interesting=0,2"],
+                      ["--problem=select", "--interesting=0", "--path=1"]):
+            with self.subTest(words=words):
+                self.assert_valid("plan", "plan", "--json", *words, "graph.dot")
+
+    def test_schemas_refuse_other_documents(self):
+        self.build("all")
+        document = json.loads(self.succeed("report", "--json", "all-two.wmk"))
+        for change in ({"version": 2}, {"schema": "diff"}, {"runs": "1"}, {"unheard": 1}):
+            with self.assertRaises(jsonschema.ValidationError):
+                read_schema("report").validate(dict(document, **change))
+        del document["functions"][0]["paths_known"]
+        with self.assertRaises(jsonschema.ValidationError):
+            read_schema("report").validate(document)
+
+
+if __name__ == "__main__":
+    cases.main("__main__")
