@@ -18,6 +18,7 @@
 #include "profile/lines.h"
 #include "profile/path_selection.h"
 #include "report/annotate.h"
+#include "report/own_sources.h"
 #include "report/paint.h"
 #include "report/source.h"
 
@@ -90,18 +91,33 @@ static void choose(struct annotation *annotation, const char *word)
 			annotation->profile.object.path, word);
 }
 
-/* Chooses all sources that can be read, and says how many cannot. */
-static void choose_all(struct annotation *annotation)
+/* Chooses all of the program's own sources that can be read, and says how many cannot; if asked,
+ * also those of libraries whose code was inlined. */
+static void choose_all(struct annotation *annotation, bool inlined)
 {
 	const struct wm_lines *lines = &annotation->lines;
-	const char *unreadable = NULL;
+	const char *unreadable = NULL, *root = "";
+	size_t foreign = 0;
+	if (!inlined)
+		root = wm_own_sources_root(&annotation->arena, &annotation->profile);
 	for (size_t i = 0; i < lines->file_count; i++) {
+		if (!wm_own_sources_have(root, lines->files[i].path)) {
+			foreign++;
+			continue;
+		}
 		if (access(lines->files[i].path, R_OK) == 0)
 			add_choice(annotation, &lines->files[i], lines->files[i].path);
 		else if (!unreadable)
 			unreadable = lines->files[i].path;
 	}
-	size_t left_out = lines->file_count - annotation->choice_count;
+	if (annotation->choice_count == 0 && !unreadable) {
+		choose_all(annotation, true);
+		return;
+	}
+	size_t left_out = lines->file_count - annotation->choice_count - foreign;
+	if (foreign > 0 && isatty(STDERR_FILENO))
+		wm_warn("annotate: %zu file%s outside of %s %s left out; --inlined shows all",
+			foreign, foreign == 1 ? "" : "s", root, foreign == 1 ? "is" : "are");
 	if (annotation->choice_count == 0)
 		wm_fatal("annotate: cannot read source file '%s': %s; name its place now as SOURCE",
 			unreadable, strerror(errno));
@@ -207,16 +223,16 @@ int wm_command_annotate(int argc, char **argv)
 {
 	struct annotation annotation = {.choice_count = 0};
 	const char *file = NULL, *binary = NULL;
-	bool json = false;
-	const struct wm_option options[] = {
-		{"--binary", &binary, NULL}, {"--file", &file, NULL}, {"--json", NULL, &json}};
+	bool json = false, inlined = false;
+	const struct wm_option options[] = {{"--binary", &binary, NULL}, {"--file", &file, NULL},
+		{"--json", NULL, &json}, {"--inlined", NULL, &inlined}};
 	int words =
 		wm_options_parse("annotate", argc, argv, options, sizeof options / sizeof *options);
 	load(&annotation, take_profile(&words, argv, file), binary);
 	for (int i = 1; i <= words; i++)
 		choose(&annotation, argv[i]);
 	if (words == 0)
-		choose_all(&annotation);
+		choose_all(&annotation, inlined);
 	warn_of_unknown_lines(&annotation);
 	if (json)
 		print_json(&annotation);

@@ -83,6 +83,7 @@ const struct wm_command wm_commands[] = {
 		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
 		"across\n"
 		"                            builds (short)\n"
+		"  --inlined                 also lines of library code that was inlined\n"
 		"  --json                    for programs\n"
 		"  --binary=PATH             where the program is now\n"
 		"NAME is one that `waymark report` or `waymark paths` prints, FUNCTION#ID, or a\n"
@@ -111,8 +112,11 @@ const struct wm_command wm_commands[] = {
 		"[OPTION...] [SOURCE|FILE.wmk|PROGRAM...]",
 		"  --file=FILE.wmk           the profile (the newest in the working directory)\n"
 		"  --binary=PATH             where the program is now\n"
+		"  --inlined                 also sources of libraries whose code was inlined\n"
 		"  --json                    the counts without the text, for programs\n"
-		"Without SOURCE: every source of the program that can be read.\n"},
+		"Without SOURCE: every source of the program that can be read: those below the "
+		"folder\n"
+		"that all its sources have in common, headers of the system left aside.\n"},
 	{"merge", wm_command_merge, "add profiles of one program up in one file",
 		"-o OUT.wmk [OPTION...] FILE.wmk|DIRECTORY...",
 		"  -o OUT.wmk                the sum; may be one of the files\n"

@@ -15,6 +15,7 @@
 #include "names/path_name.h"
 #include "profile/path_selection.h"
 #include "report/call_view.h"
+#include "report/own_sources.h"
 #include "report/paint.h"
 #include "report/path_json.h"
 #include "report/path_source.h"
@@ -217,8 +218,21 @@ static void print_runs(const struct found *found)
 		selects ? "what was counted" : "the run");
 }
 
-static void print_text(
-	struct wm_arena *arena, const struct found *found, struct wm_sources *sources)
+/* Leaves out inlined code of libraries; returns how many lines that was. */
+static size_t keep_own(
+	const char *root, const struct found *found, struct wm_path_mark *marks, size_t *mark_count)
+{
+	size_t kept = 0, all = *mark_count;
+	const char *file = found->function->function->scopes[0].file;
+	for (size_t i = 0; i < all; i++)
+		if (strcmp(marks[i].file, file) == 0 || wm_own_sources_have(root, marks[i].file))
+			marks[kept++] = marks[i];
+	*mark_count = kept;
+	return all - kept;
+}
+
+static void print_text(struct wm_arena *arena, const struct found *found,
+	struct wm_sources *sources, const char *root)
 {
 	size_t mark_count;
 	bool colour = wm_paint_wanted(stdout);
@@ -233,9 +247,14 @@ static void print_text(
 	wm_text_print_wrapped(form, stdout);
 	putchar('\n');
 	wm_call_view_print_callers(found->profile, found->function, stdout);
-	const struct wm_path_mark *marks =
+	struct wm_path_mark *marks =
 		wm_path_marks(arena, &found->map, found->pieces, found->piece_count, &mark_count);
+	size_t left_out = keep_own(root, found, marks, &mark_count);
 	wm_path_source_print(marks, mark_count, sources, colour, stdout);
+	if (left_out > 0)
+		printf("  %s line%s of inlined library code %s left out; --inlined shows %s\n",
+			wm_text_count(left_out).text, left_out == 1 ? "" : "s",
+			left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them");
 }
 
 static void print_json(struct wm_arena *arena, const struct found *found, size_t count)
@@ -255,7 +274,7 @@ static void print_json(struct wm_arena *arena, const struct found *found, size_t
 }
 
 static void print(struct wm_arena *arena, const struct found *found, size_t count,
-	struct wm_sources *sources, bool dot)
+	struct wm_sources *sources, const char *root, bool dot)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (dot) {
@@ -265,7 +284,7 @@ static void print(struct wm_arena *arena, const struct found *found, size_t coun
 		}
 		if (i > 0)
 			putchar('\n');
-		print_text(arena, &found[i], sources);
+		print_text(arena, &found[i], sources, root);
 	}
 	warn_of_sources(sources);
 }
@@ -274,9 +293,10 @@ int wm_command_path(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
 	const char *binary = NULL, *names = "short";
-	bool json = false, dot = false;
+	bool json = false, dot = false, inlined = false;
 	const struct wm_option options[] = {{"--dot", NULL, &dot}, {"--json", NULL, &json},
-		{"--binary", &binary, NULL}, {"--names", &names, NULL}};
+		{"--binary", &binary, NULL}, {"--names", &names, NULL},
+		{"--inlined", NULL, &inlined}};
 	int words = wm_options_parse("path", argc, argv, options, sizeof options / sizeof *options);
 	size_t count;
 	if (words == 0)
@@ -295,7 +315,8 @@ int wm_command_path(int argc, char **argv)
 	if (json)
 		print_json(&arena, found, count);
 	else
-		print(&arena, found, count, &sources, dot);
+		print(&arena, found, count, &sources,
+			inlined ? "" : wm_own_sources_root(&arena, profile), dot);
 	wm_sources_free(&sources);
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the path: %s", strerror(errno));

@@ -125,8 +125,8 @@ static void print_functions(struct printer *printer)
 		wm_listing_add(&listing, "%s", wm_text_count(function->instructions).text);
 		wm_listing_add(&listing, "%s",
 			function->block ? wm_text_count(function->calls).text : "not known");
-		wm_listing_add(
-			&listing, "%s", wm_text_name(&printer->arena, function->function->name));
+		wm_listing_add(&listing, "%s",
+			wm_text_short_name(&printer->arena, function->function->name));
 		wm_listing_add(&listing, "%s",
 			wm_place_text(&printer->arena, wm_place_of_function(function->function)));
 	}
@@ -161,7 +161,7 @@ static void print_blocks(struct printer *printer)
 			&listing, "%s", wm_text_share(row->weight, profile->instructions).text);
 		wm_listing_add(
 			&listing, "%s", wm_text_count(row->function->block[row->index]).text);
-		wm_listing_add(&listing, "%s", wm_text_name(&printer->arena, function->name));
+		wm_listing_add(&listing, "%s", wm_text_short_name(&printer->arena, function->name));
 		wm_listing_add(&listing, "%" PRIu32, row->index);
 		add_source(printer, &listing, wm_place_of_block(function, row->index));
 	}
@@ -219,7 +219,7 @@ static void print_edges(struct printer *printer)
 		const struct row *row = &printer->rows[i];
 		const struct wm_function *function = row->function->function;
 		wm_listing_add(&listing, "%s", wm_text_count(row->weight).text);
-		wm_listing_add(&listing, "%s", wm_text_name(&printer->arena, function->name));
+		wm_listing_add(&listing, "%s", wm_text_short_name(&printer->arena, function->name));
 		add_vertex(printer, &listing, function, function->edge_source[row->index]);
 		add_vertex(printer, &listing, function, function->edge_target[row->index]);
 	}

@@ -95,8 +95,8 @@ static void test_overview(void **state)
 		"sample: 3 runs, from run.wmk and 1 more, the newest 2 hours old\n61 instructions "
 		"executed");
 	assert_says(text, "1 of 2 functions executed, build-id cafe\n");
-	assert_says(text, "  100.0%      100.0%            61      2  space::ran()  loop.c:9\n");
-	assert_says(text, "  90.2%     11  space::ran()      1  loop.c:11");
+	assert_says(text, "  100.0%      100.0%            61      2  space::ran  loop.c:9\n");
+	assert_says(text, "  90.2%     11  space::ran      1  loop.c:11");
 	assert_says(text, "4 counters instead of 6: 33.3% saved");
 	assert_says(text, "at most 11 increments instead of 15: at least 26.7% saved");
 	assert_null(strstr(text, "idle"));
@@ -137,8 +137,8 @@ static void test_edges(void **state)
 {
 	(void)state;
 	char *text = view(WM_VIEW_EDGES, 10, true, false);
-	assert_says(text, "      9  space::ran()  1 (loop.c:11)  1 (loop.c:11)\n");
-	assert_says(text, "      2  space::ran()  2 (loop.c:13)  exit\n");
+	assert_says(text, "      9  space::ran  1 (loop.c:11)  1 (loop.c:11)\n");
+	assert_says(text, "      2  space::ran  2 (loop.c:13)  exit\n");
 	free(text);
 	text = view(WM_VIEW_EDGES, 10, false, false);
 	assert_says(text, "edges are not known in 1 of the executed functions");
