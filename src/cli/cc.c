@@ -225,6 +225,8 @@ static void check_version(const char *clang)
 	if (atoi(line) == CLANG_VERSION)
 		return;
 	snprintf(reason, sizeof(reason), "is of version %s", line);
+	if (wm_process_first_line(clang, "--version", line, sizeof(line)) && !strstr(line, "clang"))
+		fail_without_clang(clang, "is no clang");
 	fail_without_clang(clang, reason);
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "cli/find_profiles.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/select_paths.h"
@@ -12,10 +13,18 @@
 #include "report/diff_view.h"
 #include "report/paint.h"
 
-static void load(struct wm_arena *arena, const char *path, const char *binary, const char *option,
+static void load(struct wm_arena *arena, char *word, const char *binary, const char *option,
 	struct wm_profile *profile)
 {
+	struct wm_found_files found;
 	struct wm_file file;
+	wm_find_files(arena, &word, 1, &found);
+	if (found.count > 1)
+		wm_fatal_usage("diff: '%s' holds %zu profiles; name one, or add them up with "
+			       "waymark merge",
+			word, found.count);
+	const char *path = found.files[0].path;
+	binary = binary ? binary : found.files[0].binary;
 	wm_load_file(arena, path, &file);
 	wm_load_profile_of(arena, &file, binary, option, profile);
 }

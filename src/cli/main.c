@@ -96,7 +96,7 @@ const struct wm_command wm_commands[] = {
 		"  --binary=PATH             where the program is now\n"
 		"The program must have been built with edges+context (`waymark help cc`).\n"},
 	{"diff", wm_command_diff, "show what changed from run to run, path by path",
-		"[OPTION...] OLD.wmk NEW.wmk",
+		"[OPTION...] OLD NEW",
 		"  --select=PATHS            compare only these paths\n"
 		"  --top=N                   how many functions (20)\n"
 		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
@@ -105,9 +105,8 @@ const struct wm_command wm_commands[] = {
 		"  --json                    everything, for programs\n"
 		"  --old-binary=PATH --new-binary=PATH\n"
 		"                            where the programs are now\n"
-		"The profiles may be of different builds: functions of the same shape are "
-		"compared\n"
-		"path by path, others by their totals.\n"},
+		"OLD and NEW are profiles, or programs that have run, also of different builds:\n"
+		"functions of the same shape are compared path by path, others by their totals.\n"},
 	{"annotate", wm_command_annotate, "show the source with a count beside each line",
 		"[OPTION...] [SOURCE|FILE.wmk|PROGRAM...]",
 		"  --file=FILE.wmk           the profile (the newest in the working directory)\n"

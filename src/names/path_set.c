@@ -52,9 +52,18 @@ static bool parse_line(char *text, struct wm_path_line *line)
 	return true;
 }
 
+/* A lone word was probably meant to be a function. */
+static int refuse_word(const char *word, struct wm_error *error)
+{
+	return wm_error_set(error, WM_ERROR_INPUT,
+		"paths: '%.200s' is no set of paths; did you mean function:%.200s?", word, word);
+}
+
 static int parse_lines(struct wm_arena *arena, struct wm_path_item *item, struct wm_error *error)
 {
 	char *rest = wm_arena_copy_text(arena, item->text);
+	if (!strpbrk(item->text, ":&#."))
+		return refuse_word(item->text, error);
 	item->kind = WM_PATH_ITEM_LINES;
 	item->lines = wm_arena_alloc(arena, MAX_LINES, sizeof *item->lines);
 	while (rest) {

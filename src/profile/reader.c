@@ -67,8 +67,8 @@ static int check_identity(
 			reader->path);
 	if (memcmp(header->magic, WM_FILE_MAGIC, sizeof header->magic) != 0)
 		return wm_error_set(reader->error, WM_ERROR_INPUT,
-			"%s: not a .wmk file; name a profile written by a program built with "
-			"waymark cc",
+			"%s: not a .wmk file; name a profile, a program built with waymark cc that "
+			"has run, or a directory of profiles",
 			reader->path);
 	if (bytes < WM_FILE_HEADER_BYTES)
 		return wm_reader_damaged(reader, "the file is truncated");
