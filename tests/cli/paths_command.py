@@ -350,7 +350,7 @@ class Paths(unittest.TestCase):
         self.assertIn("1 of 2 matched; not matched: function:lok (no such function)", done.stderr)
         self.refuse(1, ["program.c:6&&program.c:14", "no path runs through all"], "report",
                     "--select=program.c:6&&program.c:14", profile)
-        self.refuse(2, ["'look' is neither"], "report", "--select=look", profile)
+        self.refuse(2, ["'look' is no set of paths; did you mean function:look?"], "report", "--select=look", profile)
 
     def test_without_paths_the_report_is_as_before(self):
         self.build("program", "--profile=edges")

@@ -424,7 +424,7 @@ def check_names(lines):
         lines.expect_once("first.c", ["-c", option + "both:00000000:0"],
                           r"another build.*: nothing of this file is counted; correct the list", 0)
     for options, pattern in ((["--select=hot:90%"], r"name the profile .* with --use=FILE\.wmk"),
-                             (["--select=both"], r"'both' is neither a path's name"),
+                             (["--select=both"], r"'both' is no set of paths"),
                              (["--prefer="], r"no path is named"),
                              (["--prefer=" + good, "--prefer-by=x"], r"use hash or intervals"),
                              (["--select=" + good, "--prefer=" + good], r"exclude each other"),

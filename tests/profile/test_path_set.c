@@ -160,10 +160,10 @@ static void test_mistakes_are_named(void **state)
 		{"hot:90", "hot:90%"}, {"hot:0%", "'hot:0%'"}, {"hot:101%", "'hot:101%'"},
 		{"hot:nan%", "'hot:nan%'"}, {"hot:0x10%", "'hot:0x10%'"},
 		{"hot:1e1%", "'hot:1e1%'"}, {"hot:1.2.3%", "'hot:1.2.3%'"}, {"hot:.%", "'hot:.%'"},
-		{"hot:%", "'hot:%'"}, {"function:", "no function"}, {"main", "'main' is neither"},
-		{"a.c:0", "'a.c:0'"}, {"a.c:1&&", "'a.c:1&&'"}, {"a.c:1&&b.c", "'a.c:1&&b.c'"},
-		{":5", "':5'"}, {"a.c:99999999999", "99999999999"},
-		{"f:0012abcd:1,g:0012abc:2", "'g:0012abc:2'"}};
+		{"hot:%", "'hot:%'"}, {"function:", "no function"},
+		{"main", "did you mean function:main?"}, {"a.c:0", "'a.c:0'"},
+		{"a.c:1&&", "'a.c:1&&'"}, {"a.c:1&&b.c", "'a.c:1&&b.c'"}, {":5", "':5'"},
+		{"a.c:99999999999", "99999999999"}, {"f:0012abcd:1,g:0012abc:2", "'g:0012abc:2'"}};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct wm_path_set set;
 		struct wm_error error = {""};

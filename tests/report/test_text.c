@@ -279,9 +279,9 @@ static void test_annotation_as_json(void **state)
 {
 	(void)state;
 	char *text = printed(print_annotation_json);
-	assert_string_equal(text,
-		"{\n\"schema\":\"annotate\",\n\"version\":1,\n\"files\":[\n{\"file\":\"x.c\",\"lines\":[{\"line\":2,\"count\":1234},"
-		"{\"line\":3,\"count\":0},{\"line\":9,\"count\":5}]}]}\n");
+	assert_string_equal(text, "{\n\"schema\":\"annotate\",\n\"version\":1,\n\"files\":[\n{"
+				  "\"file\":\"x.c\",\"lines\":[{\"line\":2,\"count\":1234},"
+				  "{\"line\":3,\"count\":0},{\"line\":9,\"count\":5}]}]}\n");
 	free(text);
 }
 
