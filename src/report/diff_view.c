@@ -110,7 +110,8 @@ static void print_path(struct wm_arena *arena, const struct wm_path_diff *diff,
 	const struct wm_diff_row *row, const struct wm_view_request *request, FILE *out)
 {
 	const char *name = wm_text_end(arena, short_name(arena, request, row), NAME_WIDE);
-	struct wm_sources *of_side = present(row) == &row->after ? request->sources : NULL;
+	bool is_text = diff->same_build || present(row) == &row->after;
+	struct wm_sources *of_side = is_text ? request->sources : NULL;
 	fprintf(out, "    %-*s %6.1f%% %6.1f%%  ", NAME_WIDE, wm_text_clean(arena, name),
 		100 * row->before.share, 100 * row->after.share);
 	put_path_change(diff, row, out);

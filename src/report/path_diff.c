@@ -385,7 +385,9 @@ void wm_path_diff_make(struct wm_arena *arena, const struct wm_profile *before,
 		.after = {after, wm_path_selection_of(after).some_functions},
 		.chosen = chosen,
 		.diff = diff};
+	const struct wm_build_id *old_id = &before->file.build_id;
 	*diff = (struct wm_path_diff){
+		.same_build = old_id->bytes > 0 && wm_build_id_equal(old_id, &after->file.build_id),
 		.paths = wm_arena_alloc(
 			arena, count_paths(before) + count_paths(after), sizeof *diff->paths),
 		.functions = wm_arena_alloc(arena, functions, sizeof *diff->functions)};

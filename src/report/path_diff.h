@@ -51,6 +51,7 @@ struct wm_diff_group {
 struct wm_path_diff {
 	uint64_t before; /* instructions that shares are shares of */
 	uint64_t after;
+	bool same_build;
 	bool scaled; /* one run did much more of the same work than the other: a path has moved
 			only if its share has */
 	size_t group_count;

@@ -39,23 +39,24 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* C++ and Rust names stand in front of the lines, as the source has them. */
-static void add_form(
-	struct wm_listing *listing, const struct wm_path_group *group, struct wm_sources *sources)
+/* Where names are the linker's, those of the source stand in front of the lines. */
+static void add_form(struct wm_listing *listing, const struct wm_path_group *group,
+	const struct wm_view_request *request)
 {
 	struct wm_arena scratch = {0};
 	const struct wm_function *function = group->function->function;
-	struct wm_path_map map = wm_path_map_make(&scratch, group->function, sources);
+	struct wm_path_map map = wm_path_map_make(&scratch, group->function, request->sources);
 	const char *form = wm_path_form(&scratch, &map, group->pieces, group->piece_count, "\n");
 	const char *shown = wm_text_short_name(&scratch, function->name);
-	if (strcmp(shown, function->name) != 0) {
+	const char *name = wm_short_names_stem(&scratch, request->names, group->function);
+	if (strncmp(name, shown, strlen(shown)) != 0) {
 		size_t bytes = strlen(shown) + strlen(form) + sizeof ": ";
 		char *both = wm_arena_alloc(&scratch, bytes, 1);
 		snprintf(both, bytes, "%s: %s", shown, form);
 		form = both;
 	}
 	wm_listing_add_wrapped(listing, form, FORM_WIDE, FORM_ROWS);
-	wm_path_view_note_source(sources, function);
+	wm_path_view_note_source(request->sources, function);
 	wm_arena_reset(&scratch);
 }
 
@@ -69,7 +70,7 @@ static void add_group(struct wm_listing *listing, const struct wm_path_group *gr
 		wm_path_group_name(listing->arena, request->names, group, FORM_WIDE));
 	for (size_t i = 1; i < listing->column_count; i++)
 		wm_listing_add(listing, "%s", "");
-	add_form(listing, group, request->sources);
+	add_form(listing, group, request);
 }
 
 /* What shares of paths are shares of. */
