@@ -1,8 +1,9 @@
 /* Steering Waymark's counters from inside the program that they count.
  *
- * All functions act on the object (program or shared library) that calls them, on all its threads,
- * and may be called from a signal handler. Without Waymark they do nothing and cost nothing, so
- * they can stay in the source.
+ * All functions act on all threads of the program and of the instrumented libraries that it has
+ * loaded, whichever of them calls; in a program that is not instrumented, on the library that
+ * calls. They may be called from a signal handler. Without Waymark they do nothing and cost
+ * nothing, so they can stay in the source.
  */
 #ifndef WAYMARK_H
 #define WAYMARK_H

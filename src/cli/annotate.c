@@ -187,10 +187,11 @@ static void warn_of_unknown_lines(const struct annotation *annotation)
 			unknown, unknown == 1 ? "" : "s", annotation->profile.object.path);
 }
 
-static void load(struct annotation *annotation, char *path, const char *binary)
+static void load(struct annotation *annotation, char *path, const char *binary, const char *object)
 {
 	struct wm_arena *arena = &annotation->arena;
-	annotation->profile = *wm_find_profile(arena, "annotate", &path, path ? 1 : 0, binary);
+	annotation->profile =
+		*wm_find_profile(arena, "annotate", &path, path ? 1 : 0, binary, object);
 	struct wm_error error;
 	if (wm_lines_count(arena, &annotation->profile, &annotation->lines, &error) < 0)
 		wm_fatal("annotate: %s", error.text);
@@ -222,13 +223,14 @@ static char *take_profile(int *words, char **argv, const char *file)
 int wm_command_annotate(int argc, char **argv)
 {
 	struct annotation annotation = {.choice_count = 0};
-	const char *file = NULL, *binary = NULL;
+	const char *file = NULL, *binary = NULL, *object = NULL;
 	bool json = false, inlined = false;
 	const struct wm_option options[] = {{"--binary", &binary, NULL}, {"--file", &file, NULL},
-		{"--json", NULL, &json}, {"--inlined", NULL, &inlined}};
+		{"--json", NULL, &json}, {"--inlined", NULL, &inlined},
+		{"--object", &object, NULL}};
 	int words =
 		wm_options_parse("annotate", argc, argv, options, sizeof options / sizeof *options);
-	load(&annotation, take_profile(&words, argv, file), binary);
+	load(&annotation, take_profile(&words, argv, file), binary, object);
 	for (int i = 1; i <= words; i++)
 		choose(&annotation, argv[i]);
 	if (words == 0)

@@ -34,11 +34,12 @@ int wm_command_diff(int argc, char **argv)
 	struct wm_arena arena = {0};
 	struct wm_profile sides[2], *before = &sides[0], *after = &sides[1];
 	const char *top = NULL, *names = "short", *select = NULL, *old_binary = NULL,
-		   *new_binary = NULL;
+		   *new_binary = NULL, *object = NULL;
 	bool json = false;
 	const struct wm_option options[] = {{"--top", &top, NULL}, {"--json", NULL, &json},
 		{"--old-binary", &old_binary, NULL}, {"--new-binary", &new_binary, NULL},
-		{"--names", &names, NULL}, {"--select", &select, NULL}};
+		{"--names", &names, NULL}, {"--select", &select, NULL},
+		{"--object", &object, NULL}};
 	int words = wm_options_parse("diff", argc, argv, options, sizeof options / sizeof *options);
 	struct wm_view_request request = {
 		.top = wm_options_number("diff", "--top", top ? top : "20"),
@@ -51,6 +52,8 @@ int wm_command_diff(int argc, char **argv)
 		wm_fatal_usage("diff: name two profiles: waymark diff OLD.wmk NEW.wmk");
 	load(&arena, argv[1], old_binary, "--old-binary", before);
 	load(&arena, argv[2], new_binary, "--new-binary", after);
+	wm_load_choose_object(&arena, "diff", before, object);
+	wm_load_choose_object(&arena, "diff", after, object);
 	if (select)
 		wm_select_paths(&arena, "diff", select, sides, 2);
 	struct wm_sources sources = wm_sources_of(&after->object);

@@ -212,12 +212,13 @@ const char **wm_find_callees(struct wm_arena *arena, const char *command,
 }
 
 struct wm_profile *wm_find_profile(struct wm_arena *arena, const char *command, char **paths,
-	size_t path_count, const char *binary)
+	size_t path_count, const char *binary, const char *object)
 {
 	size_t count = path_count;
 	struct wm_profile *profiles = wm_load_profiles(arena, command, paths, binary, &count);
 	if (count > 1)
 		wm_fatal_usage(
 			"%s: the files are of %zu programs; name those of one", command, count);
+	wm_load_choose_object(arena, command, profiles, object);
 	return profiles;
 }

@@ -26,8 +26,9 @@ const struct wm_profile_function **wm_find_path_functions(struct wm_arena *arena
 	const char *command, const struct wm_profile *profile, const struct wm_path_name *name,
 	size_t *count);
 
-/* Reads the profile for a command that shows one program: of the files, or the newest. */
+/* Reads the profile for a command that shows one program: of the files, or the newest. `object` is
+ * as for wm_load_choose_object. */
 struct wm_profile *wm_find_profile(struct wm_arena *arena, const char *command, char **paths,
-	size_t path_count, const char *binary);
+	size_t path_count, const char *binary, const char *object);
 
 #endif

@@ -6,12 +6,20 @@
 #include "cli/fatal.h"
 #include "cli/find_profiles.h"
 #include "profile/binary.h"
+#include "profile/objects.h"
 
 void wm_load_file(struct wm_arena *arena, const char *path, struct wm_file *file)
 {
 	struct wm_error error;
 	if (wm_file_read(arena, path, file, &error) < 0)
 		wm_fatal("%s", error.text);
+}
+
+/* A warning for each library of which nothing is known. */
+static void warn_of_lost(const struct wm_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->lost_count; i++)
+		wm_warn("%s", profile->lost[i]);
 }
 
 static int make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
@@ -29,12 +37,15 @@ void wm_load_profile_of(struct wm_arena *arena, const struct wm_file *file, cons
 	struct wm_error error;
 	if (make(arena, file, binary, option, profile, &error) < 0)
 		wm_fatal("%s", error.text);
+	warn_of_lost(profile);
 }
 
-void wm_load_profile(struct wm_arena *arena, const struct wm_file *file, const char *binary,
-	struct wm_profile *profile)
+void wm_load_choose_object(struct wm_arena *arena, const char *command, struct wm_profile *profile,
+	const char *pattern)
 {
-	wm_load_profile_of(arena, file, binary, "--binary", profile);
+	struct wm_error error;
+	if (pattern && wm_profile_choose(arena, profile, pattern, &error) < 0)
+		wm_fatal("%s: %s", command, error.text);
 }
 
 /* Profiles that are being read: a file per build, and the program of each. */
@@ -80,8 +91,10 @@ static bool join_one(struct loader *loader, size_t index, struct wm_profile *pro
 {
 	struct wm_error error;
 	if (make(loader->arena, &loader->files[index], loader->binaries[index], "--binary", profile,
-		    &error) == 0)
+		    &error) == 0) {
+		warn_of_lost(profile);
 		return true;
+	}
 	leave_out(loader, &error);
 	return false;
 }

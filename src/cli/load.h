@@ -10,13 +10,13 @@
 /* Reads one .wmk file. */
 void wm_load_file(struct wm_arena *arena, const char *path, struct wm_file *file);
 
-/* Joins a file with its object (at `binary` unless NULL), as wm_profile_make. */
-void wm_load_profile(struct wm_arena *arena, const struct wm_file *file, const char *binary,
-	struct wm_profile *profile);
-
-/* The same where another option than --binary names the object. */
+/* Joins a file with its objects, as wm_profile_make; the option names the program. */
 void wm_load_profile_of(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	const char *option, struct wm_profile *profile);
+
+/* Leaves the objects of the run that fit the pattern; all for NULL. */
+void wm_load_choose_object(struct wm_arena *arena, const char *command, struct wm_profile *profile,
+	const char *pattern);
 
 /* Reads the profiles that *count words mean (find_profiles.h); those of one build are added. *count
  * becomes the number of profiles. Those whose program is gone, and those that no word names and

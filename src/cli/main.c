@@ -64,6 +64,7 @@ const struct wm_command wm_commands[] = {
 		"                            builds (short)\n"
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"
+		"  --object=NAME             only this program or library of the run\n"
 		"Without FILE.wmk: the newest in the working directory.\n"},
 	{"paths", wm_command_paths, "list the paths of a function that ran",
 		"[OPTION...] FUNCTION [FILE.wmk|PROGRAM|DIRECTORY...]",
@@ -73,6 +74,7 @@ const struct wm_command wm_commands[] = {
 		"                            builds (short)\n"
 		"  --json                    for programs\n"
 		"  --binary=PATH             where the program is now\n"
+		"  --object=NAME             only this program or library of the run\n"
 		"FUNCTION is a name, the last part of a C++ name (GetNode), or a pattern "
 		"('exec*').\n"
 		"Without FILE.wmk: the newest in the working directory.\n"},
@@ -86,6 +88,7 @@ const struct wm_command wm_commands[] = {
 		"  --inlined                 also lines of library code that was inlined\n"
 		"  --json                    for programs\n"
 		"  --binary=PATH             where the program is now\n"
+		"  --object=NAME             only this program or library of the run\n"
 		"NAME is one that `waymark report` or `waymark paths` prints, FUNCTION#ID, or a\n"
 		"function: its hottest path.\n"},
 	{"tree", wm_command_tree, "show in which contexts functions were called",
@@ -105,6 +108,7 @@ const struct wm_command wm_commands[] = {
 		"  --json                    everything, for programs\n"
 		"  --old-binary=PATH --new-binary=PATH\n"
 		"                            where the programs are now\n"
+		"  --object=NAME             only this program or library of the runs\n"
 		"OLD and NEW are profiles, or programs that have run, also of different builds:\n"
 		"functions of the same shape are compared path by path, others by their totals.\n"},
 	{"annotate", wm_command_annotate, "show the source with a count beside each line",
@@ -112,6 +116,7 @@ const struct wm_command wm_commands[] = {
 		"  --file=FILE.wmk           the profile (the newest in the working directory)\n"
 		"  --binary=PATH             where the program is now\n"
 		"  --inlined                 also sources of libraries whose code was inlined\n"
+		"  --object=NAME             only this program or library of the run\n"
 		"  --json                    the counts without the text, for programs\n"
 		"Without SOURCE: every source of the program that can be read: those below the "
 		"folder\n"

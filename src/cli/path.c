@@ -292,11 +292,11 @@ static void print(struct wm_arena *arena, const struct found *found, size_t coun
 int wm_command_path(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
-	const char *binary = NULL, *names = "short";
+	const char *binary = NULL, *object = NULL, *names = "short";
 	bool json = false, dot = false, inlined = false;
 	const struct wm_option options[] = {{"--dot", NULL, &dot}, {"--json", NULL, &json},
 		{"--binary", &binary, NULL}, {"--names", &names, NULL},
-		{"--inlined", NULL, &inlined}};
+		{"--inlined", NULL, &inlined}, {"--object", &object, NULL}};
 	int words = wm_options_parse("path", argc, argv, options, sizeof options / sizeof *options);
 	size_t count;
 	if (words == 0)
@@ -305,7 +305,7 @@ int wm_command_path(int argc, char **argv)
 		wm_fatal_usage("path: choose one of --json and --dot");
 	bool full = wm_options_full_names("path", names);
 	const struct wm_profile *profile =
-		wm_find_profile(&arena, "path", argv + 2, (size_t)words - 1, binary);
+		wm_find_profile(&arena, "path", argv + 2, (size_t)words - 1, binary, object);
 	struct wm_path_name name;
 	if (!wm_path_name_parse(&arena, argv[1], &name))
 		name = find_hottest(&arena, profile, argv[1]);

@@ -54,10 +54,11 @@ static void keep_counted(
 int wm_command_paths(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
-	const char *top = "20", *binary = NULL, *names = "short";
+	const char *top = "20", *binary = NULL, *object = NULL, *names = "short";
 	bool json = false;
 	const struct wm_option options[] = {{"--top", &top, NULL}, {"--json", NULL, &json},
-		{"--binary", &binary, NULL}, {"--names", &names, NULL}};
+		{"--binary", &binary, NULL}, {"--names", &names, NULL},
+		{"--object", &object, NULL}};
 	int words =
 		wm_options_parse("paths", argc, argv, options, sizeof options / sizeof *options);
 	size_t rows = wm_options_number("paths", "--top", top), count;
@@ -65,7 +66,7 @@ int wm_command_paths(int argc, char **argv)
 	if (words == 0)
 		wm_fatal_usage("paths: which function? waymark paths FUNCTION [FILE.wmk]");
 	const struct wm_profile *profile =
-		wm_find_profile(&arena, "paths", argv + 2, (size_t)words - 1, binary);
+		wm_find_profile(&arena, "paths", argv + 2, (size_t)words - 1, binary, object);
 	const struct wm_profile_function **functions =
 		wm_find_functions(&arena, "paths", profile, argv[1], &count);
 	keep_counted(functions, &count, argv[1]);

@@ -128,7 +128,8 @@ static bool resolve(struct wm_arena *arena, const struct wm_plugin_options *opti
 	else
 		*content =
 			(struct wm_prior_content){.failure = wm_arena_copy_text(arena, error.text)};
-	return settled && status != WM_ERROR_SYSTEM && status != WM_ERROR_MISMATCH;
+	return settled && status != WM_ERROR_SYSTEM && status != WM_ERROR_MISMATCH &&
+	       (status < 0 || profile.lost_count == 0);
 }
 
 /* A file without a name, which the programs that this process becomes find among its open ones. */

@@ -28,6 +28,7 @@ struct request {
 	size_t json_top; /* 0: everything */
 	bool full_names;
 	const char *binary;
+	const char *object;	/* pattern, or NULL for all */
 	const char *select;	/* PATHS, or NULL for all */
 	const char *callers;	/* FUNCTION, or NULL */
 	size_t *paths_that_ran; /* by profile, before a selection */
@@ -56,8 +57,9 @@ static int parse(int argc, char **argv, struct request *request)
 		{"--blocks", NULL, &view[WM_VIEW_BLOCKS]}, {"--edges", NULL, &view[WM_VIEW_EDGES]},
 		{"--lines", NULL, &view[WM_VIEW_LINES]}, {"--calls", NULL, &view[WM_VIEW_CALLS]},
 		{"--top", &top, NULL}, {"--json", NULL, &request->json},
-		{"--binary", &request->binary, NULL}, {"--select", &request->select, NULL},
-		{"--names", &names, NULL}, {"--callers", &request->callers, NULL}};
+		{"--binary", &request->binary, NULL}, {"--object", &request->object, NULL},
+		{"--select", &request->select, NULL}, {"--names", &names, NULL},
+		{"--callers", &request->callers, NULL}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
 	view[WM_VIEW_CALLS] |= request->callers != NULL;
@@ -110,6 +112,8 @@ int wm_command_report(int argc, char **argv)
 	size_t count = (size_t)parse(argc, argv, &request);
 	struct wm_profile *profiles =
 		wm_load_profiles(&arena, "report", argv + 1, request.binary, &count);
+	for (size_t i = 0; i < count; i++)
+		wm_load_choose_object(&arena, "report", &profiles[i], request.object);
 	request.paths_that_ran = count_paths(&arena, profiles, count);
 	if (request.select)
 		wm_select_paths(&arena, "report", request.select, profiles, count);

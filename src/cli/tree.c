@@ -32,7 +32,7 @@ int wm_command_tree(int argc, char **argv)
 		.depth = (uint32_t)wm_options_number("tree", "--depth", depth),
 		.colour = wm_paint_wanted(stdout)};
 	const struct wm_profile *profile =
-		wm_find_profile(&arena, "tree", argv + 1, (size_t)words, binary);
+		wm_find_profile(&arena, "tree", argv + 1, (size_t)words, binary, NULL)->parts;
 	struct wm_profile_contexts contexts = wm_profile_contexts_find(&arena, profile);
 	if (!contexts.counted)
 		wm_fatal(

@@ -36,26 +36,43 @@ static struct wm_bytes contents(struct wm_elf *file, const char *name)
 	return bytes;
 }
 
+static void add_all(
+	struct wm_arena *arena, const struct wm_checksums *from, struct wm_checksums *all)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		all->list = wm_arena_grow(
+			arena, all->list, all->count, &all->capacity, sizeof *all->list);
+		all->list[all->count++] = from->list[i];
+	}
+}
+
+static void read_object(
+	struct wm_arena *scratch, const struct wm_object *object, struct wm_checksums *all)
+{
+	struct wm_elf file;
+	struct wm_error ignored;
+	if (object->checksums) {
+		add_all(scratch, object->checksums, all);
+		return;
+	}
+	if (wm_elf_open(&file, object->path, &ignored) == 0) {
+		const struct wm_line_table table = {.lines = contents(&file, ".debug_line"),
+			.line_strings = contents(&file, ".debug_line_str"),
+			.strings = contents(&file, ".debug_str")};
+		wm_line_table_read(scratch, &table, all);
+	}
+	wm_elf_close(&file);
+}
+
 void wm_checksums_read(
 	struct wm_arena *arena, const struct wm_object *object, struct wm_checksums *checksums)
 {
 	struct wm_arena scratch = {0};
 	struct wm_checksums all = {0};
-	struct wm_elf file;
-	struct wm_error ignored;
-	if (object->checksums) {
-		*checksums = *object->checksums;
-		return;
-	}
 	*checksums = (struct wm_checksums){0};
-	if (wm_elf_open(&file, object->path, &ignored) == 0) {
-		const struct wm_line_table table = {.lines = contents(&file, ".debug_line"),
-			.line_strings = contents(&file, ".debug_line_str"),
-			.strings = contents(&file, ".debug_str")};
-		wm_line_table_read(&scratch, &table, &all);
-		settle(arena, &all, checksums);
-	}
-	wm_elf_close(&file);
+	for (; object; object = object->next)
+		read_object(&scratch, object, &all);
+	settle(arena, &all, checksums);
 	wm_arena_reset(&scratch);
 }
 

@@ -6,8 +6,8 @@
 #include "profile/line_table.h"
 #include "profile/object.h"
 
-/* Reads what the object's debug information has: nothing, if it is not of DWARF 5 or was removed.
- * By rising path; a path stands there once for each text that was compiled under it. */
+/* Reads what the debug information of the objects has: nothing, if it is not of DWARF 5 or was
+ * removed. By rising path; a path stands there once for each text that was compiled under it. */
 void wm_checksums_read(
 	struct wm_arena *arena, const struct wm_object *object, struct wm_checksums *checksums);
 

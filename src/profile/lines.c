@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/interval.h"
+#include "profile/lines_sum.h"
 #include "profile/source_counts.h"
 
 /* A line of an instance. `file` is at first that of the text, or the scope of the function; the
@@ -294,8 +295,8 @@ static void gather(struct counter *counter, struct wm_lines *result)
 	}
 }
 
-int wm_lines_count(struct wm_arena *arena, const struct wm_profile *profile, struct wm_lines *lines,
-	struct wm_error *error)
+static int count_object(struct wm_arena *arena, const struct wm_profile *profile,
+	struct wm_lines *lines, struct wm_error *error)
 {
 	struct counter counter = {.arena = arena, .profile = profile};
 	*lines = (struct wm_lines){0};
@@ -306,5 +307,19 @@ int wm_lines_count(struct wm_arena *arena, const struct wm_profile *profile, str
 		gather(&counter, lines);
 	}
 	wm_arena_reset(&counter.scratch);
+	return status;
+}
+
+int wm_lines_count(struct wm_arena *arena, const struct wm_profile *profile, struct wm_lines *lines,
+	struct wm_error *error)
+{
+	if (profile->part_count <= 1)
+		return count_object(arena, profile, lines, error);
+	struct wm_lines *parts = wm_arena_alloc(arena, profile->part_count, sizeof *parts);
+	int status = 0;
+	for (uint32_t i = 0; i < profile->part_count && status == 0; i++)
+		status = count_object(arena, &profile->parts[i], &parts[i], error);
+	*lines = status == 0 ? wm_lines_sum(arena, parts, profile->part_count)
+			     : (struct wm_lines){0};
 	return status;
 }

@@ -26,6 +26,7 @@ struct wm_object {
 	struct wm_object_function *functions;
 	struct wm_source_records sources;     /* what the text of the functions says */
 	const struct wm_checksums *checksums; /* of its source files; NULL: the ELF file has them */
+	const struct wm_object *next;	      /* of the same run, or NULL */
 };
 
 /* Reads what the parts say into the arena. WM_ERROR_INPUT if its descriptions are damaged. */

@@ -8,6 +8,7 @@
 #include "core/base/none.h"
 #include "profile/binary.h"
 #include "profile/hot_paths.h"
+#include "profile/objects.h"
 #include "profile/solve.h"
 
 /* Giving memory back after each of many small functions would cost more than solving them. */
@@ -92,5 +93,8 @@ int wm_profile_make(struct wm_arena *arena, const struct wm_file *file, const ch
 	profile->function_count = profile->object.function_count;
 	profile->functions =
 		wm_arena_alloc(arena, profile->function_count, sizeof *profile->functions);
-	return solve(arena, profile, error);
+	status = solve(arena, profile, error);
+	if (status == 0)
+		wm_profile_add_libraries(arena, profile);
+	return status;
 }

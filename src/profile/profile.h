@@ -34,6 +34,7 @@ static inline bool wm_profile_path_never_returns(
 
 struct wm_profile_function {
 	const struct wm_function *function;
+	const char *library; /* that it is in, such as liblzma.so; NULL: it is of the program */
 	const struct wm_source *const *sources; /* by key of its section `source`: the record, or
 						   NULL. NULL: its text is not known */
 	const uint64_t *block; /* by block: how often it was entered; NULL if not known */
@@ -49,9 +50,14 @@ struct wm_profile_function {
 		block_entries; /* sum over its blocks: the increments of a counter in every block */
 };
 
+/* Of a program and the libraries that it loaded. */
 struct wm_profile {
-	struct wm_object object;
-	struct wm_file file;
+	struct wm_object object; /* the program, and behind it its libraries */
+	struct wm_file file;	 /* with the endings of all objects */
+	uint32_t part_count;
+	const struct wm_profile *parts; /* each object by itself */
+	uint32_t lost_count;
+	const char **lost; /* for each library that could not be read, why */
 	uint32_t function_count;
 	struct wm_profile_function *functions; /* in the order of the object's descriptions */
 	uint32_t executed_functions;	       /* called at least once */
@@ -62,8 +68,9 @@ struct wm_profile {
 	uint64_t block_entries;
 };
 
-/* Joins a file with its object, as wm_binary_read finds it. Takes over *file. Besides the errors of
- * wm_binary_read, WM_ERROR_INPUT if a function's counters do not determine its counts. */
+/* Joins a file with its objects, as wm_binary_read finds them. Takes over *file. Besides the errors
+ * of wm_binary_read for the program, WM_ERROR_INPUT if a function's counters do not determine its
+ * counts. */
 int wm_profile_make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile, struct wm_error *error);
 

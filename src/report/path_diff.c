@@ -1,6 +1,6 @@
-/* Comparison by merging sorted lists: functions by name and file, then paths by number. First all
- * rows are collected, then those that changed are kept: where only some functions or paths were
- * counted, a share is one of what can be compared, which is known at the end only. */
+/* Comparison by merging sorted lists: functions by name, file and library, then paths by number.
+ * First all rows are collected, then those that changed are kept: where only some functions or
+ * paths were counted, a share is one of what can be compared, which is known at the end only. */
 #include "report/path_diff.h"
 
 #include <math.h>
@@ -35,11 +35,18 @@ static const char *file_name(const struct wm_profile_function *function)
 	return slash ? slash + 1 : path;
 }
 
+static const char *library_name(const struct wm_profile_function *function)
+{
+	return function->library ? function->library : "";
+}
+
 static int compare_functions(
 	const struct wm_profile_function *left, const struct wm_profile_function *right)
 {
 	int order = strcmp(left->function->name, right->function->name);
-	return order ? order : strcmp(file_name(left), file_name(right));
+	if (order == 0)
+		order = strcmp(file_name(left), file_name(right));
+	return order ? order : strcmp(library_name(left), library_name(right));
 }
 
 static int compare_pointers(const void *left, const void *right)

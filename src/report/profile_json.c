@@ -156,6 +156,8 @@ static void write_function(struct writer *writer, const struct wm_profile *profi
 	wm_json_begin_object(json, NULL);
 	wm_json_text(json, "name", function->name);
 	wm_json_text(json, "display_name", wm_text_name(&writer->arena, function->name));
+	if (source->library)
+		wm_json_text(json, "library", source->library);
 	wm_json_text(json, "file", place.file);
 	wm_json_number(json, "line", place.line);
 	wm_json_text(json, "hash", hash);
@@ -190,6 +192,21 @@ static void write_functions(struct writer *writer, const struct wm_profile *prof
 	wm_arena_reset(&arena);
 }
 
+static void write_objects(struct wm_json *json, const struct wm_profile *profile)
+{
+	wm_json_begin_array(json, "objects");
+	for (uint32_t i = 0; i < profile->part_count; i++) {
+		const struct wm_profile *part = &profile->parts[i];
+		wm_json_begin_object(json, NULL);
+		wm_json_text(json, "path", part->object.path);
+		wm_json_text(json, "build_id", wm_build_id_text(&part->file.build_id).text);
+		wm_json_number(json, "runs", part->file.runs);
+		wm_json_number(json, "instructions", part->instructions);
+		wm_json_end_object(json);
+	}
+	wm_json_end_array(json);
+}
+
 void wm_profile_json_write(const struct wm_profile *profile, size_t top, FILE *out)
 {
 	struct writer writer = {.json = {.out = out}, .top = top};
@@ -200,6 +217,7 @@ void wm_profile_json_write(const struct wm_profile *profile, size_t top, FILE *o
 	wm_json_number(json, "runs", profile->file.runs);
 	wm_ending_json(profile, json);
 	wm_json_number(json, "instructions", profile->instructions);
+	write_objects(json, profile);
 	write_functions(&writer, profile);
 	wm_json_end_object(json);
 }

@@ -60,6 +60,15 @@ static char *slurp(struct wm_arena *arena, const char *path, size_t *bytes, time
 	return text;
 }
 
+/* Nothing says which of the objects the text belongs to. */
+static time_t newest(const struct wm_object *object)
+{
+	time_t modified = object->modified;
+	for (; object; object = object->next)
+		modified = object->modified > modified ? object->modified : modified;
+	return modified;
+}
+
 static enum wm_source_text_state judge(
 	struct wm_sources *sources, const char *recorded, const struct wm_md5 *md5, time_t modified)
 {
@@ -74,8 +83,8 @@ static enum wm_source_text_state judge(
 	case WM_CHECKSUM_OTHER:
 		return WM_SOURCE_TEXT_CHANGED;
 	default:
-		return modified > sources->object->modified ? WM_SOURCE_TEXT_NEWER
-							    : WM_SOURCE_TEXT_FITS;
+		return modified > newest(sources->object) ? WM_SOURCE_TEXT_NEWER
+							  : WM_SOURCE_TEXT_FITS;
 	}
 }
 

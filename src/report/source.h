@@ -28,7 +28,7 @@ struct wm_source_text {
 	const char **lines; /* without their line ends; line 1 is lines[0] */
 };
 
-/* The sources of one object, each read once. wm_sources_free ends it. */
+/* The sources of one object, or of several in a row, each read once. wm_sources_free ends it. */
 struct wm_sources {
 	struct wm_arena arena;
 	const struct wm_object *object;

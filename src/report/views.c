@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "profile/lines.h"
+#include "profile/objects.h"
 #include "profile/path_selection.h"
 #include "report/call_view.h"
 #include "report/ending.h"
@@ -101,15 +102,24 @@ static void add_source(struct printer *printer, struct wm_listing *listing, stru
 		sources && place.file[0] ? wm_sources_line(sources, place.file, place.line) : "");
 }
 
+/* Of a function, in a run of several objects. */
+static const char *object_name(
+	const struct wm_profile *profile, const struct wm_profile_function *function)
+{
+	return function->library ? function->library : wm_profile_object_name(profile->object.path);
+}
+
 static void print_functions(struct printer *printer)
 {
 	static const struct wm_column columns[] = {{.title = "share", .right = true},
 		{.title = "cumulative", .right = true}, {.title = "instructions", .right = true},
 		{.title = "calls", .right = true}, {.title = "function", .widest = 32},
-		{.title = "source", .widest = 24, .keep_end = true}};
-	struct wm_listing listing = {
-		.arena = &printer->arena, .columns = columns, .column_count = 6};
+		{.title = "source", .widest = 24, .keep_end = true},
+		{.title = "object", .widest = 24}};
 	const struct wm_profile *profile = printer->profile;
+	bool has_objects = profile->part_count > 1;
+	struct wm_listing listing = {
+		.arena = &printer->arena, .columns = columns, .column_count = has_objects ? 7 : 6};
 	begin_rows(printer, profile->function_count);
 	for (uint32_t i = 0; i < profile->function_count; i++)
 		add_row(printer, (struct row){.weight = profile->functions[i].instructions,
@@ -129,6 +139,8 @@ static void print_functions(struct printer *printer)
 			wm_text_short_name(&printer->arena, function->function->name));
 		wm_listing_add(&listing, "%s",
 			wm_place_text(&printer->arena, wm_place_of_function(function->function)));
+		if (has_objects)
+			wm_listing_add(&listing, "%s", object_name(profile, function));
 	}
 	print_title(printer, "Functions by executed instructions");
 	print_listing(printer, &listing, shown);
@@ -307,6 +319,28 @@ static void print_origin(struct printer *printer)
 	fputc('\n', printer->out);
 }
 
+static void print_objects(struct printer *printer)
+{
+	static const struct wm_column columns[] = {{.title = "share", .right = true},
+		{.title = "instructions", .right = true}, {.title = "functions", .right = true},
+		{.title = "object"}, {.title = "build-id"}};
+	struct wm_listing listing = {
+		.arena = &printer->arena, .columns = columns, .column_count = 5};
+	const struct wm_profile *profile = printer->profile;
+	for (uint32_t i = 0; i < profile->part_count; i++) {
+		const struct wm_profile *part = &profile->parts[i];
+		wm_listing_add(&listing, "%s",
+			wm_text_share(part->instructions, profile->instructions).text);
+		wm_listing_add(&listing, "%s", wm_text_count(part->instructions).text);
+		wm_listing_add(&listing, "%s", wm_text_count(part->executed_functions).text);
+		wm_listing_add(&listing, "%s",
+			wm_text_clean(&printer->arena, wm_profile_object_name(part->object.path)));
+		wm_listing_add(&listing, "%s", wm_build_id_text(&part->file.build_id).text);
+	}
+	print_title(printer, "Objects: the program and the libraries that it loaded");
+	wm_listing_print(&listing, printer->out, printer->request->colour);
+}
+
 static void print_heading(struct printer *printer)
 {
 	const struct wm_profile *profile = printer->profile;
@@ -324,6 +358,8 @@ static void print_heading(struct printer *printer)
 		wm_text_count(profile->executed_functions).text,
 		wm_text_count(profile->function_count).text,
 		wm_build_id_text(&profile->file.build_id).text);
+	if (profile->part_count > 1)
+		print_objects(printer);
 	print_selection(printer);
 	wm_ending_print(profile, printer->out);
 }

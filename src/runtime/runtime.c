@@ -12,11 +12,11 @@
 
 #include "runtime/count/delta.h"
 #include "runtime/file/failure.h"
-#include "runtime/file/name.h"
 #include "runtime/file/process.h"
 #include "runtime/count/slots.h"
 #include "runtime/thread/signals.h"
 #include "runtime/count/slot.h"
+#include "runtime/run.h"
 #include "runtime/store.h"
 #include "runtime/system.h"
 
@@ -91,19 +91,15 @@ static void after_fork(void)
 static void start_in_child(void)
 {
 	wm_state.lock = 0;
+	wm_run_start_in_child();
 	wm_stores_start_in_child();
 	after_fork();
 }
 
 /* An object without counters has nothing to lose. */
-static int find_place(void)
+static int has_counters(void)
 {
-	struct wm_own_object *object = &wm_state.object;
-	if (!wm_object_find(object) && !wm_name_pattern(object, wm_state.pattern))
-		return 0;
-	if (object->counters && object->counter_bytes)
-		wm_failure_at_start();
-	return -1;
+	return wm_state.object.counters && wm_state.object.counter_bytes;
 }
 
 /* Under the lock. The first slot belongs to the run; it goes to the thread that loads the object.
@@ -113,8 +109,11 @@ static void start_once(void)
 	if (wm_state.tried)
 		return;
 	wm_state.tried = 1;
-	if (find_place())
+	if (wm_run_find()) {
+		if (has_counters())
+			wm_failure_at_start();
 		return;
+	}
 	struct wm_slot *slot = wm_slot_make();
 	if (!slot || !slot->chunk.number)
 		wm_failure_at_start();
@@ -140,6 +139,7 @@ void wm_state_start(void)
 	wm_state_lock(&before);
 	start_once();
 	wm_state_unlock(&before);
+	wm_run_join();
 }
 
 __attribute__((constructor(101))) static void start(void)
@@ -182,6 +182,7 @@ __attribute__((used)) int64_t wm_runtime_attach(void)
 	if (wm_state.started && !__waymark_delta)
 		attach();
 	wm_state_unlock(&before);
+	wm_run_join();
 	return __waymark_delta;
 }
 
@@ -231,7 +232,7 @@ static void save(void)
 	wm_state_lock(&before);
 	wm_slots_take_static();
 	if (wm_stores_save())
-		wm_failure_at_end(wm_slots_are_in_file());
+		wm_run_tell_failure(wm_slots_are_in_file());
 	if (!wm_state.object.is_program)
 		leave_library();
 	wm_state_unlock(&before);
@@ -242,7 +243,7 @@ static void end_without_counts(void)
 {
 	uint64_t before;
 	wm_state_lock(&before);
-	wm_failure_at_end(0);
+	wm_run_tell_failure(0);
 	wm_state_unlock(&before);
 }
 
@@ -263,6 +264,8 @@ void __waymark_ending(int ending)
 __attribute__((destructor(101))) static void stop(void)
 {
 	struct wm_slot *slot = wm_state.started ? wm_slot_of_caller() : NULL;
+	if (!wm_state.object.is_program)
+		wm_run_leave();
 	if (slot)
 		wm_slot_set_ended(slot, 1);
 	if (wm_state.first)

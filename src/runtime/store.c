@@ -120,11 +120,11 @@ uint64_t wm_stores_image_units(void)
 	return sum;
 }
 
-int wm_stores_write_image(char *to)
+int wm_stores_write_image(char *to, uint64_t library)
 {
-	uint64_t unit_bytes = wm_file_unit_bytes(wm_state.object.counter_bytes);
+	uint64_t unit_bytes = wm_object_unit_bytes(&wm_state.object);
 	for (int i = 0; i < store_count(); i++) {
-		if (image_units[i] && store_at(i)->write_image(to, image_units[i]))
+		if (image_units[i] && store_at(i)->write_image(to, image_units[i], library))
 			return -1;
 		to += image_units[i] * unit_bytes;
 	}

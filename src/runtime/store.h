@@ -41,9 +41,10 @@ struct wm_store {
 
 	/* The chunk that holds the sum of all counts, for waymark_write: how many units it takes,
 	 * or 0 for none; and that chunk, written into that many zeroed units. More may be counted
-	 * between the two calls. */
+	 * between the two calls. `library` is the number of the library's chunk in the image, 0 in
+	 * a program. */
 	uint64_t (*image_units)(void);
-	int (*write_image)(void *to, uint64_t units);
+	int (*write_image)(void *to, uint64_t units, uint64_t library);
 };
 
 /* Puts a store into the list. */
@@ -66,6 +67,6 @@ void wm_stores_release(void);
 
 /* The units of the whole image; and that image, as it was measured last. */
 uint64_t wm_stores_image_units(void);
-int wm_stores_write_image(char *to);
+int wm_stores_write_image(char *to, uint64_t library);
 
 #endif

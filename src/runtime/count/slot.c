@@ -10,9 +10,9 @@
 
 static struct wm_slot *unused;
 
-static uint64_t unit_bytes(void)
+static uint64_t chunk_bytes(void)
 {
-	return wm_file_unit_bytes(wm_state.object.counter_bytes);
+	return wm_object_chunk_bytes(&wm_state.object);
 }
 
 static struct wm_slot *new_slot(void)
@@ -38,7 +38,7 @@ static int claim(struct wm_slot *slot, int fold)
 {
 	static char name[PATH_MAX]; /* static: a thread's stack may be small */
 	void *address = slot->chunk.header;
-	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
+	if (!wm_name_expand(wm_state.object.host, wm_state.pattern, name) &&
 		!wm_chunk_claim(&wm_state.object, name, address, fold, &slot->chunk))
 		return 0;
 	if (wm_chunk_in_memory(&wm_state.object, address, &slot->chunk))
@@ -129,9 +129,9 @@ void wm_slot_drop(struct wm_slot *slot)
 	while (*link != slot)
 		link = &(*link)->next;
 	*link = slot->next;
-	wm_system_unmap(slot->chunk.header, unit_bytes());
+	wm_system_unmap(slot->chunk.header, chunk_bytes());
 	if (slot->kept)
-		wm_system_unmap(slot->kept, unit_bytes());
+		wm_system_unmap(slot->kept, chunk_bytes());
 	slot->next = unused;
 	unused = slot;
 }
@@ -146,17 +146,17 @@ int wm_slot_renew(struct wm_slot *slot)
 		return -1;
 	}
 	if (kept)
-		wm_system_unmap(kept, unit_bytes());
+		wm_system_unmap(kept, chunk_bytes());
 	return wm_state.paused ? wm_slot_pause(slot) : 0;
 }
 
 int wm_slot_pause(struct wm_slot *slot)
 {
-	void *kept = wm_system_remap(slot->chunk.header, 0, unit_bytes(), NULL);
+	void *kept = wm_system_remap(slot->chunk.header, 0, chunk_bytes(), NULL);
 	if (!kept)
 		return -1;
-	if (!wm_system_map(slot->chunk.header, unit_bytes(), MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
-		wm_system_unmap(kept, unit_bytes());
+	if (!wm_system_map(slot->chunk.header, chunk_bytes(), MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+		wm_system_unmap(kept, chunk_bytes());
 		return -1;
 	}
 	slot->kept = kept;
@@ -167,7 +167,7 @@ int wm_slot_resume(struct wm_slot *slot)
 {
 	if (!slot->kept)
 		return 0;
-	if (!wm_system_remap(slot->kept, unit_bytes(), unit_bytes(), slot->chunk.header))
+	if (!wm_system_remap(slot->kept, chunk_bytes(), chunk_bytes(), slot->chunk.header))
 		return -1;
 	slot->kept = NULL;
 	return 0;

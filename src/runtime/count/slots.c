@@ -10,6 +10,7 @@
 #include "runtime/count/delta.h"
 #include "runtime/count/slot.h"
 #include "runtime/count/zeros.h"
+#include "runtime/file/library.h"
 #include "runtime/file/name.h"
 #include "runtime/file/pages.h"
 #include "runtime/file/process.h"
@@ -85,7 +86,7 @@ static int save(void)
 	if (first->chunk.number)
 		return 0;
 	struct wm_chunk chunk = {.header = wm_slot_header(first)};
-	if (wm_name_expand(&wm_state.object, wm_state.pattern, name))
+	if (wm_name_expand(wm_state.object.host, wm_state.pattern, name))
 		return -1;
 	return wm_chunk_save(&wm_state.object, name, &chunk, &first->saved);
 }
@@ -217,18 +218,18 @@ static void release(void)
 	wm_state.has_key = 0;
 }
 
-/* Totals: two units, of which the second one stays as it is. */
+/* Totals of two generations, of which the second one stays as it is; those of a library stand in
+ * its chunk. */
 static uint64_t image_units(void)
 {
-	return WM_FILE_TOTALS_UNITS;
+	return wm_object_is_guest(&wm_state.object) ? wm_library_span(&wm_state.object)
+						    : WM_FILE_TOTALS_UNITS;
 }
 
-static int write_image(void *to, uint64_t units)
+static void write_totals(struct wm_chunk_header *totals)
 {
-	struct wm_chunk_header *totals = to;
 	uint64_t *counters = wm_chunk_counters(totals);
 	size_t count = wm_state_counter_count();
-	(void)units;
 	totals->kind = WM_CHUNK_TOTALS;
 	totals->span = 1;
 	totals->runs = wm_slot_header(wm_state.first)->runs;
@@ -236,6 +237,14 @@ static int write_image(void *to, uint64_t units)
 	for (size_t i = 0; i < count; i++)
 		counters[i] = sum_of(i) + wm_state.object.counters[i];
 	totals->checksum = wm_file_hash_words(wm_file_totals_hash(totals), counters, count);
+}
+
+static int write_image(void *to, uint64_t units, uint64_t library)
+{
+	(void)units;
+	if (library)
+		wm_library_describe(&wm_state.object, to);
+	write_totals(library ? (void *)((char *)to + WM_LIBRARY_TOTALS) : to);
 	return 0;
 }
 

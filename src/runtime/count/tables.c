@@ -76,7 +76,7 @@ static int claim_extent(uint64_t cells, struct wm_extent *extent)
 {
 	static char name[PATH_MAX]; /* static: a thread's stack may be small */
 	struct wm_chunk_header signature = owner();
-	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
+	if (!wm_name_expand(wm_state.object.host, wm_state.pattern, name) &&
 		!wm_extent_claim(&wm_state.object, name, cells, &signature, extent))
 		return 0;
 	if (wm_extent_in_memory(&wm_state.object, cells, &signature, extent))
@@ -306,7 +306,7 @@ static int save_level(struct wm_level *level)
 	static char name[PATH_MAX];
 	if (level->extent.number || !(level->before + level->used))
 		return 0;
-	if (!wm_name_expand(&wm_state.object, wm_state.pattern, name) &&
+	if (!wm_name_expand(wm_state.object.host, wm_state.pattern, name) &&
 		!wm_extent_save(&wm_state.object, name, &level->extent))
 		return 0;
 	return move_level_to_caller(level);
@@ -464,18 +464,19 @@ static void release(void)
 static uint64_t image_units(void)
 {
 	uint64_t cells = sum_cells();
-	return cells ? wm_table_span(wm_file_unit_bytes(wm_state.object.counter_bytes), cells) : 0;
+	return cells ? wm_table_span(wm_object_unit_bytes(&wm_state.object), cells) : 0;
 }
 
 /* The cells are added up elsewhere: the image may stand at any address. */
-static int write_image(void *to, uint64_t units)
+static int write_image(void *to, uint64_t units, uint64_t library)
 {
 	struct wm_chunk_header *head = to;
-	uint64_t count = wm_table_cells(wm_file_unit_bytes(wm_state.object.counter_bytes), units);
+	uint64_t count = wm_table_cells(wm_object_unit_bytes(&wm_state.object), units);
 	struct wm_table_cell *cells = add_up(count);
 	if (!cells)
 		return -1;
-	head->kind = WM_CHUNK_TABLE;
+	head->kind = library ? WM_CHUNK_LIBRARY_TABLE : WM_CHUNK_TABLE;
+	head->library = library;
 	head->state = WM_CHUNK_RELEASED;
 	head->ended = 1;
 	head->span = (uint32_t)units;

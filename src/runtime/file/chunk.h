@@ -27,7 +27,8 @@ int wm_chunk_save(const struct wm_own_object *object, const char *name, struct w
 
 /* The following on files that are open. */
 
-/* Opens the file of that name, or the one beside it if that one is of another build. */
+/* Opens the file of that name, or the one beside it if that one is of another build; in the file of
+ * a program, finds the library's place. */
 int wm_chunk_open_file(
 	struct wm_locked_file *file, const struct wm_own_object *object, const char *name);
 

@@ -14,6 +14,17 @@
 #include "runtime/count/cell.h"
 #include "runtime/system.h"
 
+static uint8_t table_kind(const struct wm_own_object *object)
+{
+	return wm_object_is_guest(object) ? WM_CHUNK_LIBRARY_TABLE : WM_CHUNK_TABLE;
+}
+
+/* Whether the object that counts into the file has counted there. */
+static int is_table(const struct wm_locked_file *file, const struct wm_chunk_header *chunk)
+{
+	return chunk->kind == table_kind(file->object) && chunk->library == file->library;
+}
+
 /* The largest table of at least `cells` cells that no thread counts into; 0 for none. */
 static uint64_t find_abandoned(const struct wm_locked_file *file, uint64_t cells, uint64_t *span)
 {
@@ -25,7 +36,7 @@ static uint64_t find_abandoned(const struct wm_locked_file *file, uint64_t cells
 		if (wm_chunk_read(file, number, &chunk) ||
 			wm_chunk_next(number, &chunk) > file->unit_count)
 			break;
-		if (chunk.kind != WM_CHUNK_TABLE || chunk.span <= *span ||
+		if (!is_table(file, &chunk) || chunk.span <= *span ||
 			!wm_chunk_is_abandoned(&chunk))
 			continue;
 		found = number;
@@ -93,11 +104,11 @@ static int adopt(const struct wm_locked_file *file, uint64_t cells,
 }
 
 /* Writes the head of an empty table, of which `cells` cells are used first. */
-static void start_table(struct wm_extent *extent, uint64_t span, uint64_t cells,
-	const struct wm_chunk_header *owner)
+static void start_table(const struct wm_own_object *object, struct wm_extent *extent, uint64_t span,
+	uint64_t cells, const struct wm_chunk_header *owner)
 {
 	int has_parts = 2 * cells <= wm_extent_cell_count(extent);
-	*extent->header = (struct wm_chunk_header){.kind = WM_CHUNK_TABLE,
+	*extent->header = (struct wm_chunk_header){.kind = table_kind(object),
 		.ended = 1,
 		.part_log2 = has_parts ? (uint8_t)__builtin_ctzll(cells) : 0,
 		.span = (uint32_t)span};
@@ -110,7 +121,8 @@ static int append(struct wm_locked_file *file, uint64_t cells, const struct wm_c
 	uint64_t span = wm_table_span(file->unit_bytes, cells);
 	if (wm_file_reserve(file, span) || map_extent(file, file->unit_count, span, extent))
 		return -1;
-	start_table(extent, span, cells, owner);
+	start_table(file->object, extent, span, cells, owner);
+	extent->header->library = file->library;
 	if (!wm_file_append(file, span))
 		return 0;
 	wm_system_unmap(extent->header, extent->bytes);
@@ -134,13 +146,13 @@ int wm_extent_claim(const struct wm_own_object *object, const char *name, uint64
 int wm_extent_in_memory(const struct wm_own_object *object, uint64_t cells,
 	const struct wm_chunk_header *owner, struct wm_extent *extent)
 {
-	uint64_t unit_bytes = wm_file_unit_bytes(object->counter_bytes);
+	uint64_t unit_bytes = wm_object_unit_bytes(object);
 	uint64_t span = wm_table_span(unit_bytes, cells);
 	*extent = (struct wm_extent){.bytes = span * unit_bytes};
 	extent->header = wm_system_map(NULL, extent->bytes, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (!extent->header)
 		return -1;
-	start_table(extent, span, cells, owner);
+	start_table(object, extent, span, cells, owner);
 	return 0;
 }
 
@@ -161,6 +173,7 @@ int wm_extent_save(const struct wm_own_object *object, const char *name, struct 
 	struct wm_chunk_header *header = wm_extent_header(extent);
 	if (wm_chunk_open_file(&file, object, name))
 		return -1;
+	header->library = file.library;
 	int status = wm_chunk_is_own(&file, extent->saved, header)
 			     ? wm_file_write(&file, header, extent->bytes,
 				       wm_file_offset(&file, extent->saved))

@@ -213,7 +213,7 @@ void wm_file_describe(const struct wm_own_object *object, struct wm_file_header 
 
 static int is_ours(const struct wm_locked_file *file, const struct wm_file_header *header)
 {
-	const struct wm_own_object *object = file->object;
+	const struct wm_own_object *object = file->object->host;
 	return !memcmp(header->magic, WM_FILE_MAGIC, sizeof(header->magic)) &&
 	       header->version == WM_FILE_VERSION &&
 	       header->identity_checksum == wm_file_identity_checksum(header) &&
@@ -235,7 +235,7 @@ static int grow(const struct wm_locked_file *file, uint64_t bytes)
 static int make_content(struct wm_locked_file *file, struct wm_file_header *header)
 {
 	uint64_t bytes = wm_file_offset(file, WM_FILE_TOTALS_UNITS);
-	wm_file_describe(file->object, header);
+	wm_file_describe(file->object->host, header);
 	if (reserve(file, 0, WM_FILE_HEADER_BYTES) || grow(file, bytes) ||
 		wm_file_write(file, header, sizeof(*header), 0)) {
 		wm_system_truncate(file->descriptor, 0);
@@ -328,8 +328,8 @@ int wm_file_open(struct wm_locked_file *file, const struct wm_own_object *object
 {
 	*foreign = 0;
 	wm_failure_about(name);
-	file->object = object;
-	file->unit_bytes = wm_file_unit_bytes(object->counter_bytes);
+	*file = (struct wm_locked_file){
+		.object = object, .unit_bytes = wm_object_unit_bytes(object)};
 	file->descriptor = open_locked(file, name);
 	if (file->descriptor < 0)
 		return -1;

@@ -7,11 +7,13 @@
 
 /* An open and locked file. */
 struct wm_locked_file {
-	const struct wm_own_object *object;
+	const struct wm_own_object *object; /* that counts into it */
 	int descriptor;
 	uint64_t unit_bytes;
 	uint64_t unit_count;
-	uint32_t folded; /* a chunk that is in the totals, but not cleared yet; or 0 */
+	uint32_t folded;	 /* a chunk that is in the totals, but not cleared yet; or 0 */
+	uint64_t library;	 /* the object's chunk in the file of its program; or 0 */
+	uint32_t library_folded; /* as `folded`, of the library */
 };
 
 /* Opens or makes the file and locks it. Returns 0, or -1 if that fails: then *foreign says whether

@@ -8,6 +8,7 @@
 #include <sys/auxv.h>
 
 #include "runtime/file/failure.h"
+#include "runtime/file/note.h"
 #include "runtime/system.h"
 
 extern uint64_t __start_waymark_counters[] __attribute__((weak, visibility("hidden")));
@@ -29,35 +30,14 @@ static int holds(const struct dl_phdr_info *info, const void *address)
 	return 0;
 }
 
-static size_t padded(size_t bytes)
-{
-	return (bytes + 3) & ~(size_t)3;
-}
-
-static void take_build_id(struct wm_own_object *object, const uint8_t *note, const uint8_t *end)
-{
-	while ((size_t)(end - note) >= sizeof(ElfW(Nhdr))) {
-		const ElfW(Nhdr) *head = (const void *)note;
-		const uint8_t *name = note + sizeof(*head);
-		const uint8_t *content = name + padded(head->n_namesz);
-		if (head->n_type == NT_GNU_BUILD_ID && head->n_namesz == 4 &&
-			!memcmp(name, "GNU", 4) && head->n_descsz <= WM_BUILD_ID_BYTES) {
-			memcpy(object->build_id, content, head->n_descsz);
-			object->build_id_bytes = head->n_descsz;
-			return;
-		}
-		note = content + padded(head->n_descsz);
-	}
-}
-
 static void find_build_id(struct wm_own_object *object, const struct dl_phdr_info *info)
 {
-	for (unsigned i = 0; i < info->dlpi_phnum && !object->build_id_bytes; i++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-		const uint8_t *start = (const uint8_t *)info->dlpi_addr + segment->p_vaddr;
-		if (segment->p_type == PT_NOTE)
-			take_build_id(object, start, start + segment->p_memsz);
-	}
+	struct wm_note note = wm_note_find(
+		info->dlpi_phdr, info->dlpi_phnum, info->dlpi_addr, "GNU", NT_GNU_BUILD_ID);
+	if (!note.content || note.bytes > WM_BUILD_ID_BYTES)
+		return;
+	memcpy(object->build_id, note.content, note.bytes);
+	object->build_id_bytes = note.bytes;
 }
 
 static void find_path(struct wm_own_object *object, const char *name)
@@ -75,6 +55,8 @@ static void find_path(struct wm_own_object *object, const char *name)
 	if (name[0] != '/' && !wm_system_directory(object->path, room)) {
 		used = strlen(object->path);
 		object->path[used++] = '/';
+		while (name[0] == '.' && name[1] == '/')
+			name += 2;
 	}
 	strncpy(object->path + used, name, room - used);
 }
@@ -94,6 +76,7 @@ static int visit(struct dl_phdr_info *info, size_t bytes, void *context)
 int wm_object_find(struct wm_own_object *object)
 {
 	struct search search = {object, 0};
+	object->host = object;
 	object->counters = __start_waymark_counters;
 	object->counter_bytes =
 		(size_t)((char *)__stop_waymark_counters - (char *)__start_waymark_counters);

@@ -2,7 +2,7 @@
 // build: $CC $FLAGS -pthread $SRC/main.c -ldl -o program
 // levels: -O0 -O2
 // calls: main=1 worker=5 plugin_run=5 plugin_comes=5 plugin_goes=5 plugin_step=80
-// profiles: 2
+// profiles: 1
 // Each thread loads the plug-in, uses it and unloads it; the program has counters too.
 #include <dlfcn.h>
 #include <pthread.h>
