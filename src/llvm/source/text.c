@@ -202,43 +202,27 @@ static bool is_jump(LLVMValueRef instruction)
 	return LLVMIsABranchInst(instruction) && !LLVMIsConditional(instruction);
 }
 
-/* How many other jumps to the block stand at the same place in the text, and how many in all lead
- * to it. */
-static void count_jumps(LLVMValueRef jump, LLVMBasicBlockRef block, unsigned *same, unsigned *all)
+/* The place that clang has written last before the block; false if there is none. */
+static bool place_before(LLVMBasicBlockRef block, struct wm_location *place)
 {
-	struct wm_location own, other;
-	*same = *all = 0;
-	if (!wm_bridge_location(jump, &own))
-		return;
-	LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-	for (; use; use = LLVMGetNextUse(use)) {
-		LLVMValueRef user = LLVMGetUser(use);
-		++*all;
-		*same += user != jump && LLVMIsAInstruction(user) && is_jump(user) &&
-			 wm_bridge_location(user, &other) && other.line == own.line &&
-			 other.column == own.column;
-	}
+	while ((block = LLVMGetPreviousBasicBlock(block)))
+		for (LLVMValueRef at = LLVMGetLastInstruction(block); at;
+			at = LLVMGetPreviousInstruction(at))
+			if (!is_counter(at) && wm_bridge_location(at, place) && place->line)
+				return true;
+	return false;
 }
 
-/* Where control falls through to a statement that clang counts, clang lets it jump over the
- * counter: in front of that statement stands a block of the counter, and a jump like the other.
- * Behind labels without a statement between them, such jumps follow each other. */
+/* Where control falls through to a statement that clang counts, clang lets it jump around the
+ * counter. Such a jump, and that behind the counter, has the place of what was written before. */
 static bool is_only_around_counter(LLVMBasicBlockRef block)
 {
-	bool counts = false;
-	unsigned same, all;
+	struct wm_location own, before;
 	LLVMValueRef at = LLVMGetFirstInstruction(block);
-	for (; at && !LLVMIsATerminatorInst(at); at = LLVMGetNextInstruction(at)) {
-		if (is_counter(at))
-			counts = true;
-		else if (!wm_capture_is_marker(at))
-			return false;
-	}
-	if (!at || !is_jump(at))
-		return false;
-	LLVMBasicBlockRef target = LLVMGetSuccessor(at, 0);
-	count_jumps(at, counts ? target : block, &same, &all);
-	return counts ? same > 0 && target == LLVMGetNextBasicBlock(block) : all > 0 && same == all;
+	while (is_counter(at) || wm_capture_is_marker(at))
+		at = LLVMGetNextInstruction(at);
+	return is_jump(at) && wm_bridge_location(at, &own) && place_before(block, &before) &&
+	       own.line == before.line && own.column == before.column && own.file == before.file;
 }
 
 static void read_block(struct wm_text *text, struct lists *lists, uint32_t number)
@@ -284,6 +268,15 @@ static bool returns_twice_at_end(LLVMBasicBlockRef block)
 	return last && wm_capture_returns_twice(last);
 }
 
+/* Clang knows that control never comes to the block. */
+static bool cannot_run(LLVMBasicBlockRef block)
+{
+	LLVMValueRef at = LLVMGetFirstInstruction(block);
+	while (wm_capture_is_marker(at))
+		at = LLVMGetNextInstruction(at);
+	return LLVMIsAUnreachableInst(at);
+}
+
 static void read_edges(struct wm_text *text)
 {
 	struct wm_source *source = &text->source;
@@ -304,7 +297,7 @@ static void read_edges(struct wm_text *text)
 			source->edge_source[source->edge_count] = i;
 			source->edge_target[source->edge_count++] = target;
 		}
-		if (!successors) {
+		if (!successors && !cannot_run(text->blocks[i])) {
 			source->edge_source[source->edge_count] = i;
 			source->edge_target[source->edge_count++] = source->block_count;
 		}
