@@ -6,8 +6,8 @@ usage: lines.py --waymark=PATH [--at=late|early] [--flags=-O2] [--list] PROGRAM.
 Each program is built three times and used alike: by `waymark cc` with the flags given; by clang for gcov,
 and for llvm-cov, both without optimisation. A count that Waymark states as exact must be that of one of the
 two (or of gcov's most frequent block of the line, where gcov adds up blocks that exclude each other); a bound
-must not be above them. What is counted as executed is what gcov says was executed, except lines on which
-only a function's name stands.
+must not be above them. What is counted as executed is what gcov says was executed, except lines that are
+no code to the other two, such as the name of a function on a line of its own.
 """
 import argparse
 import collections
@@ -166,7 +166,7 @@ def check(waymark, name, options, directory):
     region = llvm_cov_counts(program, os.path.join(directory, "llvmcov"))
     kinds, rows = collections.Counter(), []
     for key in sorted(key for key in set(mine) | set(gcov) if key[0]):
-        executed = gcov.get(key, 0) > 0 and not (key in headings and key not in mine)
+        executed = gcov.get(key, 0) > 0 and (key in mine or key in region)
         kind = compare(mine.get(key), gcov.get(key), largest.get(key), region.get(key))
         if not executed and not kind.startswith("WRONG"):
             continue

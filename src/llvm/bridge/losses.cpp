@@ -62,17 +62,28 @@ static uint64_t identity_of(const PseudoProbeInst &probe)
 	return hash;
 }
 
-bool wm_losses::has(uint64_t key, uint32_t block, const DILocation *inlined_at) const
+bool wm_losses::is_among(const DenseSet<uint64_t> &set, uint64_t key, uint32_t block,
+	const DILocation *inlined_at) const
 {
 	if (!planted)
 		return true;
 	uint64_t hash = identity_of(key, block);
 	for (const DILocation *call = inlined_at; call; call = call->getInlinedAt()) {
-		if (lost.contains(hash))
+		if (set.contains(hash))
 			return true;
 		hash = add_call(hash, call) >> 1;
 	}
-	return lost.contains(hash);
+	return set.contains(hash);
+}
+
+bool wm_losses::has(uint64_t key, uint32_t block, const DILocation *inlined_at) const
+{
+	return is_among(lost, key, block, inlined_at);
+}
+
+bool wm_losses::may_have(uint64_t key, uint32_t block, const DILocation *inlined_at) const
+{
+	return is_among(passed, key, block, inlined_at);
 }
 
 // Where control goes from the block, as far as its condition is no constant.
@@ -137,11 +148,16 @@ void wm_losses::stop()
 	handles.clear();
 }
 
+// Passes that lead edges around blocks.
+static bool leads_around(StringRef pass)
+{
+	return pass == "SimplifyCFGPass" || pass == "JumpThreadingPass";
+}
+
 // Passes that make text run unseen.
 static bool hides(StringRef pass)
 {
-	return pass == "SimplifyCFGPass" || pass == "JumpThreadingPass" ||
-	       pass == "LoopVectorizePass" || pass == "LoopDeletionPass";
+	return leads_around(pass) || pass == "LoopVectorizePass" || pass == "LoopDeletionPass";
 }
 
 void wm_losses::watch(
@@ -153,11 +169,19 @@ void wm_losses::watch(
 		auto *function = any_cast<const Function *>(&unit);
 		if (function && (hides(pass) || pass.starts_with("FunctionToLoopPassAdaptor")))
 			losses->find_probes(const_cast<Function &>(**function));
+		if (function && leads_around(pass))
+			losses->passable.look_at(const_cast<Function &>(**function),
+				[](const PseudoProbeInst &probe) { return identity_of(probe); });
 		losses->active |= hides(pass);
 	});
 	callbacks.registerAfterPassCallback(
-		[losses](StringRef pass, Any, const PreservedAnalyses &) {
+		[losses](StringRef pass, Any unit, const PreservedAnalyses &preserved) {
+			auto *function = any_cast<const Function *>(&unit);
 			losses->active &= !hides(pass);
+			if (function && leads_around(pass) && !preserved.areAllPreserved() &&
+				!losses->stopped && losses->planted)
+				losses->passable.compare(const_cast<Function &>(**function),
+					[&](uint64_t probe) { losses->passed.insert(probe); });
 		});
 	callbacks.registerAfterPassInvalidatedCallback(
 		[losses](StringRef pass, const PreservedAnalyses &) {

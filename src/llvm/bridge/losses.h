@@ -3,6 +3,8 @@
 #ifndef WM_LLVM_BRIDGE_LOSSES_H
 #define WM_LLVM_BRIDGE_LOSSES_H
 
+#include "llvm/bridge/passable.h"
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/ValueHandle.h>
@@ -37,8 +39,10 @@ class wm_losses
 	void forget(llvm::PseudoProbeInst &probe);
 	void lose(llvm::PseudoProbeInst &probe);
 
-	/* Whether a copy of the block of text was lost. `inlined_at` is the chain. */
+	/* Whether a copy of the block of text was lost, and whether one may have been that was not
+	 * noticed. `inlined_at` is the chain. */
 	bool has(uint64_t key, uint32_t block, const llvm::DILocation *inlined_at) const;
+	bool may_have(uint64_t key, uint32_t block, const llvm::DILocation *inlined_at) const;
 
 	bool planted = false; // all probes were seen from the first
 
@@ -46,9 +50,13 @@ class wm_losses
 	struct Handle;
 	llvm::DenseMap<const llvm::Value *, std::unique_ptr<Handle>> handles;
 	llvm::DenseSet<uint64_t> lost;
+	llvm::DenseSet<uint64_t> passed; // perhaps
+	wm_passable passable;
 	bool active = false; // a pass runs that makes text run unseen
 	bool stopped = false;
 
+	bool is_among(const llvm::DenseSet<uint64_t> &set, uint64_t key, uint32_t block,
+		const llvm::DILocation *inlined_at) const;
 	void find_probes(llvm::Function &function);
 };
 

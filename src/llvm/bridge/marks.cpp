@@ -116,6 +116,13 @@ extern "C" bool wm_marks_may_be_lost(
 	return bridge->losses.has(key, block, static_cast<const DILocation *>(instance.inlined_at));
 }
 
+extern "C" bool wm_marks_may_be_passed(
+	wm_bridge *bridge, wm_mark_instance instance, uint64_t key, uint32_t block)
+{
+	return bridge->losses.may_have(
+		key, block, static_cast<const DILocation *>(instance.inlined_at));
+}
+
 // The position as it was before; none if we made it.
 static DebugLoc without_mark(const DILocation *place)
 {

@@ -58,6 +58,10 @@ const char *wm_marks_name_of(struct wm_mark_instance instance, size_t *bytes);
 bool wm_marks_may_be_lost(
 	struct wm_bridge *bridge, struct wm_mark_instance instance, uint64_t key, uint32_t block);
 
+/* Whether control may have been led around it, which nobody notices. */
+bool wm_marks_may_be_passed(
+	struct wm_bridge *bridge, struct wm_mark_instance instance, uint64_t key, uint32_t block);
+
 /* Takes all marks out of the function. */
 void wm_marks_remove(LLVMValueRef function);
 

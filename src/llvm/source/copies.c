@@ -175,10 +175,13 @@ static void open_searches(struct wm_copies *copies)
 			continue;
 		uint32_t blocks = copy->graph->source.block_count;
 		bool *lost = wm_arena_alloc(copies->arena, blocks, sizeof *lost);
-		for (uint32_t b = 0; b < blocks; b++)
-			lost[b] = wm_marks_may_be_lost(
-				copies->bridge, copy->instance, copy->graph->source.key, b);
-		copy->search = wm_hidden_open(copies->arena, copy->graph, lost);
+		bool *passed = wm_arena_alloc(copies->arena, blocks, sizeof *passed);
+		uint64_t key = copy->graph->source.key;
+		for (uint32_t b = 0; b < blocks; b++) {
+			lost[b] = wm_marks_may_be_lost(copies->bridge, copy->instance, key, b);
+			passed[b] = wm_marks_may_be_passed(copies->bridge, copy->instance, key, b);
+		}
+		copy->search = wm_hidden_open(copies->arena, copy->graph, lost, passed);
 	}
 }
 

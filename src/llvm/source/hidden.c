@@ -9,6 +9,7 @@ enum { MAX_EXACT = 48 };
 struct wm_hidden_search {
 	const struct wm_text_graph *graph;
 	const bool *lost;
+	const bool *passed;
 	enum wm_hidden_trust trust;
 	uint32_t to;
 	uint32_t *found; /* lost blocks that are reached, in the order of the search */
@@ -33,13 +34,10 @@ static struct successors successors_of(const struct wm_text_graph *graph, uint32
 	return (struct successors){graph->first[block + 1] - first, graph->successor + first};
 }
 
-/* A call that lasts shows that its block ran, unless it stands behind the code with the probe. */
 static bool may_be_hidden(const struct wm_hidden_search *search, uint32_t block)
 {
-	if (search->trust == WM_HIDDEN_ANYTHING || search->lost[block])
-		return true;
-	return search->trust == WM_HIDDEN_UNDECIDED && !search->graph->source.lasting[block] &&
-	       successors_of(search->graph, block).count > 1;
+	return search->trust == WM_HIDDEN_ANYTHING || search->lost[block] ||
+	       (search->trust == WM_HIDDEN_PASSED && search->passed[block]);
 }
 
 static void reach_from(struct wm_hidden_search *search, uint32_t block)
@@ -150,13 +148,14 @@ static uint32_t follow(struct wm_hidden_search *search, uint32_t from)
 	return count;
 }
 
-struct wm_hidden_search *wm_hidden_open(
-	struct wm_arena *arena, const struct wm_text_graph *graph, const bool *lost)
+struct wm_hidden_search *wm_hidden_open(struct wm_arena *arena, const struct wm_text_graph *graph,
+	const bool *lost, const bool *passed)
 {
 	size_t blocks = graph->source.block_count;
 	struct wm_hidden_search *search = wm_arena_alloc(arena, 1, sizeof *search);
 	*search = (struct wm_hidden_search){.graph = graph,
 		.lost = lost,
+		.passed = passed,
 		.found = wm_arena_alloc(arena, blocks, sizeof(uint32_t)),
 		.place = wm_none_array(arena, blocks),
 		.leads = wm_arena_alloc(arena, blocks, sizeof(bool)),

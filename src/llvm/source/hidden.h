@@ -40,14 +40,15 @@ struct wm_hidden {
 enum wm_hidden_trust {
 	WM_HIDDEN_DECIDED, /* the code made the decision at the start: if one step leads to the end,
 			      and no loss was noticed, it was that step */
-	WM_HIDDEN_UNDECIDED, /* decisions may have been lost unnoticed */
-	WM_HIDDEN_ANYTHING   /* anything may have been */
+	WM_HIDDEN_PASSED, /* blocks may have been lost unnoticed that do nothing which others see */
+	WM_HIDDEN_ANYTHING /* anything may have been */
 };
 
-/* Searches in one copy of a text. `lost` tells by block whether it may run unseen. */
+/* Searches in one copy of a text. By block: `lost` tells whether it may run unseen; `passed`,
+ * whether it may without a loss that was noticed. */
 struct wm_hidden_search;
-struct wm_hidden_search *wm_hidden_open(
-	struct wm_arena *arena, const struct wm_text_graph *graph, const bool *lost);
+struct wm_hidden_search *wm_hidden_open(struct wm_arena *arena, const struct wm_text_graph *graph,
+	const bool *lost, const bool *passed);
 
 /* If nothing is possible with that much trust, less is given. The answer is valid until the next
  * question. */

@@ -175,7 +175,7 @@ static void say_on_edge(
 	if (from == WM_HIDDEN_ENTRY && (to == 0 || (to == what->graph->source.block_count && copy)))
 		return;
 	struct wm_hidden hidden = wm_hidden_between(what->search, from, to,
-		is_decided(finder, edge, copy, from) ? WM_HIDDEN_DECIDED : WM_HIDDEN_UNDECIDED);
+		is_decided(finder, edge, copy, from) ? WM_HIDDEN_DECIDED : WM_HIDDEN_PASSED);
 	if (!hidden.possible && !weak)
 		wm_statements_open_text(finder->statements, place, what->graph);
 	for (uint32_t i = 0; i < hidden.block_count; i++)
@@ -194,7 +194,7 @@ static void say_between(
 {
 	const struct wm_copy *copy = &finder->copies->copies[sight->copy];
 	struct wm_hidden hidden = wm_hidden_between(
-		copy->search, before->block, arrival_at(copy, sight->block), WM_HIDDEN_UNDECIDED);
+		copy->search, before->block, arrival_at(copy, sight->block), WM_HIDDEN_PASSED);
 	bool even = before->factor == sight->factor && sight->factor <= MAX_PROBES_OF_FACTOR;
 	if (!hidden.possible)
 		wm_statements_open_text(finder->statements, sight->place, copy->graph);
