@@ -75,7 +75,8 @@ static void choose(struct annotation *annotation, const char *word)
 		const struct wm_line_file *file = &annotation->lines.files[i];
 		if (!names(word, file->path))
 			continue;
-		bool gone = access(file->path, R_OK) != 0 && access(word, R_OK) == 0;
+		bool gone = !wm_sources_has(&annotation->profile.object, file->path) &&
+			    access(word, R_OK) == 0;
 		add_choice(annotation, file, gone ? word : file->path);
 		found = true;
 	}
@@ -105,7 +106,7 @@ static void choose_all(struct annotation *annotation, bool inlined)
 			foreign++;
 			continue;
 		}
-		if (access(lines->files[i].path, R_OK) == 0)
+		if (wm_sources_has(&annotation->profile.object, lines->files[i].path))
 			add_choice(annotation, &lines->files[i], lines->files[i].path);
 		else if (!unreadable)
 			unreadable = lines->files[i].path;

@@ -129,6 +129,12 @@ const struct wm_command wm_commands[] = {
 		"                            be read; or only if all are, with a warning for each\n"
 		"                            (any)\n"
 		"Of a directory: its .wmk files. Fails whole: then nothing is written.\n"},
+	{"pack", wm_command_pack, "make a profile readable on other machines",
+		"[OPTION...] [FILE.wmk|PROGRAM]",
+		"  -o OUT.wmk                where to (FILE-packed.wmk beside FILE.wmk)\n"
+		"  --sources                 pack the sources, too, if they are what was compiled\n"
+		"  --binary=PATH             where the program is now\n"
+		"What readers need of the program and of its libraries goes into the file.\n"},
 	{"ctl", wm_command_ctl, "look at, copy or reset what a running process has counted",
 		"PID status|dump|reset [-o FILE.wmk]",
 		"  status                    the files it counts into, and how much it has "

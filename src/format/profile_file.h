@@ -67,6 +67,8 @@ enum wm_chunk_kind {
 	WM_CHUNK_LIBRARY = 4,	       /* a library: struct wm_library_header, and its totals */
 	WM_CHUNK_LIBRARY_COUNTERS = 5, /* the counters of one thread of a library */
 	WM_CHUNK_LIBRARY_TABLE = 6,    /* a library's counts by key */
+	WM_CHUNK_KEPT = 7,	       /* what readers need of an object: struct wm_packed_header */
+	WM_CHUNK_TEXT = 8,	       /* a source file: struct wm_packed_header */
 	WM_CHUNK_KIND_LIMIT = 256
 };
 
@@ -141,6 +143,15 @@ struct wm_library_header {
 };
 
 #define WM_LIBRARY_TOTALS 4096u
+
+/* Behind the head of a chunk that was packed; the content follows. No program makes or changes such
+ * a chunk. */
+struct wm_packed_header {
+	uint64_t bytes;	   /* of the content */
+	uint64_t checksum; /* FNV-1a of the content */
+};
+
+#define WM_PACKED_CONTENT (WM_CHUNK_HEADER_BYTES + 16u)
 
 /* The size of a library's chunk. */
 static inline uint64_t wm_library_bytes(uint64_t counter_bytes)

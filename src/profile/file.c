@@ -32,6 +32,34 @@ static int read_libraries(struct wm_reader *reader)
 	return status;
 }
 
+/* What cannot be read, or is damaged, is left out: counts need nothing of it. */
+static bool read_piece(struct wm_reader *reader, uint32_t number)
+{
+	struct wm_chunk_header chunk;
+	struct wm_packed_header head;
+	uint64_t offset = wm_reader_offset(reader, number);
+	if (wm_reader_read(reader, &chunk, sizeof chunk, offset) < 0 ||
+		wm_reader_read(reader, &head, sizeof head, offset + sizeof chunk) < 0 ||
+		chunk.span > reader->unit_count - number ||
+		head.bytes > chunk.span * reader->unit_bytes - WM_PACKED_CONTENT)
+		return false;
+	uint8_t *content = wm_arena_alloc_unset(reader->arena, head.bytes + 1, 1);
+	const struct wm_packed_piece piece = {chunk.kind, {content, head.bytes}};
+	if (wm_reader_read(reader, content, head.bytes, offset + WM_PACKED_CONTENT) < 0 ||
+		wm_file_hash_bytes(content, content + head.bytes) != head.checksum)
+		return false;
+	return wm_packed_add(reader->arena, &reader->file->packed, &piece);
+}
+
+static void read_packed(struct wm_reader *reader)
+{
+	struct wm_file *program = reader->file;
+	for (uint32_t i = 0; i < reader->packed_count; i++)
+		program->packed.damaged |= !read_piece(reader, reader->packed[i]);
+	for (uint32_t i = 0; i < program->library_count; i++)
+		program->libraries[i].packed = program->packed;
+}
+
 static int read_file(struct wm_reader *reader, const char *path)
 {
 	*reader->file = (struct wm_file){.path = wm_arena_copy_text(reader->arena, path),
@@ -46,6 +74,8 @@ static int read_file(struct wm_reader *reader, const char *path)
 		status = wm_reader_sum(reader);
 	if (status == 0)
 		status = read_libraries(reader);
+	if (status == 0 && !reader->only)
+		read_packed(reader);
 	close(reader->descriptor);
 	return status;
 }
@@ -144,6 +174,8 @@ int wm_file_add(struct wm_file *file, const struct wm_file *other, struct wm_err
 	if (status < 0)
 		return status;
 	add_object(file, other);
+	for (size_t i = 0; i < other->packed.count; i++)
+		wm_packed_add(file->arena, &file->packed, &other->packed.pieces[i]);
 	for (uint32_t i = 0; i < other->library_count; i++)
 		add_object(find_library(file, &other->libraries[i]), &other->libraries[i]);
 	return 0;

@@ -13,6 +13,7 @@
 #include "format/profile_file.h"
 #include "profile/build_id.h"
 #include "profile/owner.h"
+#include "profile/packed.h"
 
 /* A process that counts, or died counting, into chunks of its own. */
 struct wm_file_owner {
@@ -51,6 +52,7 @@ struct wm_file {
 	uint32_t owner_capacity;
 	bool unknown_kinds[WM_CHUNK_KIND_LIMIT]; /* of chunks that are not in the sum */
 	struct wm_file_owner *owners; /* of chunks not folded yet; these are in the sum */
+	struct wm_packed packed;      /* libraries have that of their program */
 	uint32_t number;	      /* of a library: its chunk in the file that was read */
 	uint32_t library_count;
 	struct wm_file *libraries; /* that the program loaded; they have none of their own */
@@ -78,9 +80,9 @@ const char *wm_file_unknown_kinds(struct wm_arena *arena, const struct wm_file *
 /* A file of the same object without counts and libraries. */
 struct wm_file wm_file_start(struct wm_arena *arena, const struct wm_file *like);
 
-/* Adds the counters of another file of the same object, and what is known of its runs; the same for
- * its libraries, by build-id. Owners are not taken over. WM_ERROR_MISMATCH if the build-ids differ;
- * the text names both. */
+/* Adds the counters of another file of the same object, what is known of its runs, and what is
+ * packed in it; the same for its libraries, by build-id. Owners are not taken over.
+ * WM_ERROR_MISMATCH if the build-ids differ; the text names both. */
 int wm_file_add(struct wm_file *file, const struct wm_file *other, struct wm_error *error);
 
 #endif

@@ -2,7 +2,6 @@
  * was kept of one. */
 #include "profile/kept.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "format/encoding.h"
@@ -167,5 +166,26 @@ int wm_kept_read(struct wm_arena *arena, const struct wm_bytes *record, const ch
 			error, WM_ERROR_INPUT, "it is damaged: its list of sources makes no sense");
 	status = wm_object_decode(arena, &parts, object, error);
 	object->checksums = checksums;
+	object->record = *record;
 	return status;
+}
+
+bool wm_kept_is_of(const struct wm_bytes *record, const uint8_t *build_id, uint32_t build_id_bytes)
+{
+	struct wm_kept_head head;
+	if (record->count < sizeof head)
+		return false;
+	memcpy(&head, record->data, sizeof head);
+	return head.build_id_bytes == build_id_bytes && build_id_bytes <= WM_BUILD_ID_BYTES &&
+	       memcmp(head.build_id, build_id, build_id_bytes) == 0;
+}
+
+bool wm_kept_same_object(const struct wm_bytes *left, const struct wm_bytes *right)
+{
+	struct wm_kept_head head;
+	if (right->count < sizeof head)
+		return false;
+	memcpy(&head, right->data, sizeof head);
+	return head.build_id_bytes <= WM_BUILD_ID_BYTES &&
+	       wm_kept_is_of(left, head.build_id, head.build_id_bytes);
 }

@@ -4,6 +4,7 @@
 #ifndef WM_PROFILE_KEPT_H
 #define WM_PROFILE_KEPT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,12 @@ struct wm_kept_head {
 /* The record of the ELF file at the path, in the arena. Errors as wm_object_read. */
 int wm_kept_make(struct wm_arena *arena, const char *path, struct wm_build_id *build_id,
 	struct wm_bytes *record, struct wm_error *error);
+
+/* Whether it is a record of the object with that build-id; its contents may be damaged. */
+bool wm_kept_is_of(const struct wm_bytes *record, const uint8_t *build_id, uint32_t build_id_bytes);
+
+/* Whether both are records of one object. */
+bool wm_kept_same_object(const struct wm_bytes *left, const struct wm_bytes *right);
 
 /* Reads a record, which is untrusted, as the object that was at the path. It may lie in the record,
  * which must be aligned as words are. The text of the error says only what is wrong. */

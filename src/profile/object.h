@@ -12,6 +12,8 @@
 #include "profile/object_parts.h"
 #include "profile/source_records.h"
 
+struct wm_packed;
+
 struct wm_object_function {
 	struct wm_function function;
 	uint64_t first_counter; /* index of its first counter among the object's counters */
@@ -19,7 +21,9 @@ struct wm_object_function {
 
 struct wm_object {
 	const char *path;
-	time_t modified; /* when the file was last written */
+	time_t modified;		/* when the file was last written */
+	struct wm_bytes record;		/* that it was read from; NULL: the ELF file */
+	const struct wm_packed *packed; /* what else is in the file of its profile, or NULL */
 	struct wm_build_id build_id;
 	uint64_t counter_count; /* 8-byte counters of the whole object */
 	uint32_t function_count;

@@ -17,7 +17,10 @@ struct wm_reader {
 	uint64_t chunk_bytes;	/* of its totals, and of its counters */
 	uint32_t library_count; /* found so far */
 	uint32_t library_capacity;
-	uint32_t *libraries;	     /* their chunks, in rising order */
+	uint32_t *libraries;   /* their chunks, in rising order */
+	uint32_t packed_count; /* chunks of what is packed, found so far */
+	uint32_t packed_capacity;
+	uint32_t *packed;	     /* in rising order */
 	const struct wm_owner *only; /* read what this process counted; NULL: read everything */
 	struct wm_entries entries;
 	bool unsettled; /* a table has perhaps changed hands while it was read */

@@ -214,21 +214,31 @@ static bool is_own(const struct wm_reader *reader, const struct wm_chunk_header 
 	return (is_of_library(chunk) ? chunk->library : 0) == reader->library;
 }
 
-/* A library's chunk stands before those of its threads. Libraries that were found in an earlier
- * attempt are not forgotten: a file never loses one. */
+/* Chunks that were found in an earlier attempt are not forgotten: a file never loses one. */
+static void note(struct wm_reader *reader, uint32_t number, uint32_t **list, uint32_t *count,
+	uint32_t *capacity)
+{
+	if (*count && (*list)[*count - 1] >= number)
+		return;
+	if (*count == *capacity) {
+		*capacity = *capacity ? 2 * *capacity : 8;
+		uint32_t *more = wm_arena_alloc(reader->arena, *capacity, sizeof *more);
+		if (*count)
+			memcpy(more, *list, *count * sizeof *more);
+		*list = more;
+	}
+	(*list)[(*count)++] = number;
+}
+
+/* A library's chunk stands before those of its threads. */
 static void note_library(struct wm_reader *reader, uint32_t number)
 {
-	if (reader->library_count && reader->libraries[reader->library_count - 1] >= number)
-		return;
-	if (reader->library_count == reader->library_capacity) {
-		uint32_t capacity = reader->library_capacity ? 2 * reader->library_capacity : 8;
-		uint32_t *list = wm_arena_alloc(reader->arena, capacity, sizeof *list);
-		if (reader->library_count)
-			memcpy(list, reader->libraries, reader->library_count * sizeof *list);
-		reader->libraries = list;
-		reader->library_capacity = capacity;
-	}
-	reader->libraries[reader->library_count++] = number;
+	note(reader, number, &reader->libraries, &reader->library_count, &reader->library_capacity);
+}
+
+static void note_packed(struct wm_reader *reader, uint32_t number)
+{
+	note(reader, number, &reader->packed, &reader->packed_count, &reader->packed_capacity);
 }
 
 static bool has_library(const struct wm_reader *reader, const struct wm_chunk_header *chunk)
@@ -287,6 +297,10 @@ static int add_chunk(struct wm_reader *reader, uint32_t folded, uint32_t *index)
 		return 0;
 	case WM_CHUNK_LIBRARY:
 		note_library(reader, number);
+		return 0;
+	case WM_CHUNK_KEPT:
+	case WM_CHUNK_TEXT:
+		note_packed(reader, number);
 		return 0;
 	case WM_CHUNK_COUNTERS:
 	case WM_CHUNK_LIBRARY_COUNTERS:

@@ -182,11 +182,34 @@ static int write_library(const struct target *target, const struct wm_file *libr
 	return write_table(target, library, table, &head);
 }
 
+static uint64_t piece_span(const struct target *target, const struct wm_packed_piece *piece)
+{
+	return wm_file_span(target->unit_bytes, WM_PACKED_CONTENT + piece->content.count);
+}
+
+static int write_piece(
+	const struct target *target, const struct wm_packed_piece *piece, uint64_t index)
+{
+	const struct wm_bytes *content = &piece->content;
+	const struct wm_chunk_header chunk = {
+		.kind = piece->kind, .span = (uint32_t)piece_span(target, piece)};
+	const struct wm_packed_header head = {
+		content->count, wm_file_hash_bytes(content->data, content->data + content->count)};
+	uint64_t offset = unit_offset(target, index);
+	if (write_at(target->descriptor, &chunk, sizeof chunk, offset) != 0 ||
+		write_at(target->descriptor, &head, sizeof head, offset + sizeof chunk) != 0)
+		return -1;
+	return write_at(
+		target->descriptor, content->data, content->count, offset + WM_PACKED_CONTENT);
+}
+
 static uint64_t file_span(const struct target *target, const struct wm_file *file)
 {
 	uint64_t units = WM_FILE_TOTALS_UNITS + table_span(target, file);
 	for (uint32_t i = 0; i < file->library_count; i++)
 		units += library_span(target, &file->libraries[i]);
+	for (size_t i = 0; i < file->packed.count; i++)
+		units += piece_span(target, &file->packed.pieces[i]);
 	return units;
 }
 
@@ -205,6 +228,11 @@ static int write_content(int descriptor, const struct wm_file *file)
 		if (write_library(&target, &file->libraries[i], next) != 0)
 			return -1;
 		next += library_span(&target, &file->libraries[i]);
+	}
+	for (size_t i = 0; i < file->packed.count; i++) {
+		if (write_piece(&target, &file->packed.pieces[i], next) != 0)
+			return -1;
+		next += piece_span(&target, &file->packed.pieces[i]);
 	}
 	return write_header(&target, file, units) != 0 ? -1 : fsync(descriptor);
 }

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/packed.h"
 
 struct text {
 	struct wm_source_text shown;
@@ -20,9 +23,13 @@ static size_t count_lines(const char *text, size_t bytes)
 	return count;
 }
 
-/* Cuts the text into lines in place; zero bytes inside a line end what is shown of it. */
-static void split(struct wm_arena *arena, char *text, size_t bytes, struct wm_source_text *source)
+/* Cuts a copy of the text into lines; zero bytes inside a line end what is shown of it. */
+static void split(struct wm_arena *arena, struct wm_source_text *source)
 {
+	size_t bytes = source->content.count;
+	char *text = wm_arena_alloc(arena, bytes + 1, 1);
+	if (bytes)
+		memcpy(text, source->content.data, bytes);
 	source->line_count = count_lines(text, bytes);
 	source->lines = wm_arena_alloc(arena, source->line_count, sizeof *source->lines);
 	for (size_t i = 0, start = 0; i < source->line_count; i++) {
@@ -37,7 +44,7 @@ static void split(struct wm_arena *arena, char *text, size_t bytes, struct wm_so
 	}
 }
 
-/* The text of a regular file with a zero byte behind it; NULL with errno set. */
+/* The text of a regular file; NULL with errno set. */
 static char *slurp(struct wm_arena *arena, const char *path, size_t *bytes, time_t *modified)
 {
 	struct stat status;
@@ -88,19 +95,49 @@ static enum wm_source_text_state judge(
 	}
 }
 
-static void read_text(struct wm_sources *sources, struct text *text)
+/* Objects may have been built from several texts of that path; one that fits is preferred. */
+static bool read_packed(struct wm_sources *sources, struct text *text)
+{
+	const struct wm_packed *packed = sources->object ? sources->object->packed : NULL;
+	struct wm_packed_text candidate;
+	bool found = false;
+	for (size_t next = 0;
+		packed && wm_packed_next_text(packed, text->recorded, &next, &candidate);) {
+		struct wm_md5 md5 = wm_md5(candidate.text.data, candidate.text.count);
+		text->shown.state =
+			judge(sources, text->recorded, &md5, (time_t)candidate.modified);
+		text->shown.modified = (time_t)candidate.modified;
+		text->shown.content = candidate.text;
+		found = true;
+		if (text->shown.state == WM_SOURCE_TEXT_FITS)
+			break;
+	}
+	return found;
+}
+
+static void read_file(struct wm_sources *sources, struct text *text)
 {
 	size_t bytes;
-	time_t modified;
-	char *content = slurp(&sources->arena, text->shown.path, &bytes, &modified);
+	char *content = slurp(&sources->arena, text->shown.path, &bytes, &text->shown.modified);
 	if (!content) {
 		text->shown.state = WM_SOURCE_TEXT_MISSING;
 		text->shown.reason = errno;
 		return;
 	}
 	struct wm_md5 md5 = wm_md5(content, bytes);
-	text->shown.state = judge(sources, text->recorded, &md5, modified);
-	split(&sources->arena, content, bytes, &text->shown);
+	text->shown.state = judge(sources, text->recorded, &md5, text->shown.modified);
+	text->shown.content = (struct wm_bytes){(const uint8_t *)content, bytes};
+}
+
+/* What is packed was right when it was packed; what is at its path may be of another machine. A
+ * place that the user names comes first. */
+static void read_text(struct wm_sources *sources, struct text *text)
+{
+	bool is_recorded = strcmp(text->shown.path, text->recorded) == 0;
+	if (!is_recorded || !read_packed(sources, text))
+		read_file(sources, text);
+	if (text->shown.state != WM_SOURCE_TEXT_MISSING)
+		split(&sources->arena, &text->shown);
 }
 
 static int compare_texts(const void *left, const void *right)
@@ -144,4 +181,12 @@ void wm_sources_free(struct wm_sources *sources)
 		tdelete(*(struct text **)sources->tree, &sources->tree, compare_texts);
 	wm_arena_reset(&sources->arena);
 	*sources = wm_sources_of(sources->object);
+}
+
+bool wm_sources_has(const struct wm_object *object, const char *path)
+{
+	struct wm_packed_text text;
+	size_t next = 0;
+	return (object->packed && wm_packed_next_text(object->packed, path, &next, &text)) ||
+	       access(path, R_OK) == 0;
 }

@@ -24,6 +24,8 @@ struct wm_source_text {
 	const char *path; /* where it was read */
 	enum wm_source_text_state state;
 	int reason; /* errno, if it is missing */
+	time_t modified;
+	struct wm_bytes content;
 	size_t line_count;
 	const char **lines; /* without their line ends; line 1 is lines[0] */
 };
@@ -47,6 +49,9 @@ struct wm_sources wm_sources_of(const struct wm_object *object);
  * the set. */
 const struct wm_source_text *wm_sources_get(
 	struct wm_sources *sources, const char *path, const char *place);
+
+/* Whether there is a text of the path: on the disk, or packed. If not, errno says why. */
+bool wm_sources_has(const struct wm_object *object, const char *path);
 
 /* Text of a line, or an empty text if the file or the line is not there. */
 const char *wm_sources_line(struct wm_sources *sources, const char *path, uint32_t line);

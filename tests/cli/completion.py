@@ -69,8 +69,8 @@ class Completion(unittest.TestCase):
     def test_bash_commands(self):
         self.assertGreaterEqual(len(commands()), 12)
         self.assertEqual(self.bash("waymark "), set(commands()))
-        self.assertEqual(self.bash("waymark pa"), {"path", "paths"})
-        self.assertEqual(self.bash("waymark help pa"), {"path", "paths"})
+        self.assertEqual(self.bash("waymark pa"), {"pack", "path", "paths"})
+        self.assertEqual(self.bash("waymark help pa"), {"pack", "path", "paths"})
         self.assertEqual(self.bash("/usr/bin/waymark rep"), {"report"})
 
     def test_bash_options(self):
@@ -102,13 +102,13 @@ class Completion(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("fish"), "no fish here")
     def test_fish(self):
-        self.assertEqual(self.fish("waymark pa"), {"path", "paths"})
+        self.assertEqual(self.fish("waymark pa"), {"pack", "path", "paths"})
         for command in commands():
             told = {word.rstrip("=") for word in self.fish("waymark %s --" % command) if word[:2] == "--"}
             wanted = {word for word in options("cc" if command == "c++" else command) if word[:2] == "--"}
             self.assertEqual(told, wanted)
         self.assertEqual(self.fish("waymark cc --at="), {"--at=late", "--at=early"})
-        self.assertEqual(self.fish("waymark help pa"), {"path", "paths"})
+        self.assertEqual(self.fish("waymark help pa"), {"pack", "path", "paths"})
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh here")
     def test_zsh(self):

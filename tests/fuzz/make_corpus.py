@@ -328,6 +328,53 @@ def objects():
         save("object", "bad-" + name, data)
 
 
+# Kept builds -------------------------------------------------------------------------------------
+
+def kept(descriptions=b"", sources=b"", checksums=b"\0", magic=b"WMKEPT01", build_id=bytes(range(1, 9)), size=0,
+         damage=0, counter_bytes=24, distance=COUNTERS_AT - DESCRIPTIONS_AT, lengths=None, id_bytes=None):
+    """A record as the cache holds it."""
+    parts = [descriptions, sources, checksums]
+    rest = struct.pack("<QQQQQQII32s", 7, counter_bytes, distance, *(lengths or map(len, parts)),
+                       len(build_id) if id_bytes is None else id_bytes, 0, build_id)
+    rest += b"".join(part.ljust((len(part) + 7) // 8 * 8, b"\0") for part in parts)
+    return magic + struct.pack("<QQ", 24 + len(rest) + size, fnv(words(rest)) ^ damage) + rest
+
+
+def kept_builds():
+    diamond = section_of([(body(**DIAMOND), 2)])
+    sums = number(2) + text("/a.c") + bytes(range(16)) + text("/b.c") + bytes(16)
+    whole = kept(diamond, checksums=sums)
+    good = {
+        "no-function": kept(),
+        "one-function": whole,
+        "many-counters": kept(diamond, counter_bytes=2**62),
+    }
+    bad = {
+        "empty": b"",
+        "ends-in-its-head": whole[:111],
+        "truncated": whole[:-8],
+        "no-multiple-of-8": whole[:-1],
+        "longer": whole + bytes(8),
+        "another-version": kept(diamond, magic=b"WMKEPT02"),
+        "something-else": b"#!/bin/sh\n" * 20,
+        "checksum": kept(diamond, damage=1),
+        "no-build-id": kept(build_id=b""),
+        "build-id-too-long": kept(id_bytes=33),
+        "descriptions-over-all": kept(diamond, lengths=(2**64 - 8, 8, len(diamond))),
+        "parts-of-too-few-bytes": kept(diamond, lengths=(0, 0, 1)),
+        "damaged-description": kept(diamond[:-8] + bytes(8)),
+        "counters-outside": kept(diamond, counter_bytes=0),
+        "no-list-of-checksums": kept(checksums=b""),
+        "list-longer-than-its-bytes": kept(checksums=number(1) + text("/a.c") + bytes(15)),
+        "bytes-behind-the-list": kept(checksums=bytes(9)),
+        "damaged-sources": kept(sources=b"WMS1" + bytes(12)),
+    }
+    for name, data in good.items():
+        save("kept", "good-" + name, data)
+    for name, data in bad.items():
+        save("kept", "bad-" + name, data)
+
+
 # .wmk files --------------------------------------------------------------------------------------
 
 CHUNK_TOTALS, CHUNK_COUNTERS, CHUNK_TABLE = 1, 2, 3
@@ -418,6 +465,37 @@ def profile_files_of_libraries():
     return good, bad
 
 
+def wmk_packed(kind, content, span=1, size=None, damage=0):
+    data = struct.pack(HEAD, kind, 0, 0, 0, span, *[0] * 9)
+    data += struct.pack("<QQ", len(content) if size is None else size, fnv(content) ^ damage)
+    return (data + content).ljust(PAGE * span, b"\0")
+
+
+def text_piece(path=b"/a.c\0\0\0\0", text=b"int x;\n"):
+    return struct.pack("<QQ", 9, len(path)) + path + text
+
+
+def packed_profile_files():
+    """Whatever is packed, the counts are good."""
+    fresh = [wmk_block([0, 0, 0]), wmk_block([0, 0, 0])]
+    pieces = {
+        "kept-build": [wmk_packed(7, kept())],
+        "source": [wmk_packed(8, text_piece())],
+        "source-twice": [wmk_packed(8, text_piece())] * 2,
+        "sources-of-one-path": [wmk_packed(8, text_piece()), wmk_packed(8, text_piece(text=b""))],
+        "source-without-end-of-path": [wmk_packed(8, text_piece(path=b"12345678"))],
+        "source-with-path-behind-it": [wmk_packed(8, struct.pack("<QQ", 9, 80) + b"/a.c")],
+        "source-of-few-bytes": [wmk_packed(8, b"123")],
+        "large-piece": [wmk_packed(8, text_piece(text=b"x\n" * 4000), span=3)],
+        "empty-pieces": [wmk_packed(7, b""), wmk_packed(8, b"")],
+        "checksum": [wmk_packed(7, kept(), damage=1)],
+        "size-beyond-chunk": [wmk_packed(8, text_piece(), size=PAGE - 79)],
+        "size-of-64-bits": [wmk_packed(8, text_piece(), size=2**64 - 1)],
+    }
+    return {"packed-" + name: wmk(fresh + chunks, block_count=2 + sum(len(c) for c in chunks) // PAGE)
+            for name, chunks in pieces.items()}
+
+
 def profile_files():
     fresh = [wmk_block([0, 0, 0]), wmk_block([0, 0, 0])]
     totals = [wmk_block([1, 2, 3], runs=4), wmk_block([5, 6, 2**64 - 1], runs=5, cut_short=1)]
@@ -481,6 +559,7 @@ def profile_files():
         "totals-changed-but-never-written": wmk([wmk_block([1, 2, 3], checksum=0), fresh[1]]),
         "more-blocks-than-the-file-holds": wmk(fresh, block_count=3),
     }
+    good.update(packed_profile_files())
     more_good, more_bad = profile_files_of_libraries()
     good.update(more_good)
     bad.update(more_bad)
@@ -731,5 +810,5 @@ def options():
         save("plugin_options", "bad-" + name, data)
 
 
-for write in (descriptions, objects, profile_files, priors, graphs, line_tables, options):
+for write in (descriptions, objects, kept_builds, profile_files, priors, graphs, line_tables, options):
     write()

@@ -47,6 +47,7 @@ static void require_doubled(struct wm_file *file)
 	WM_FUZZ_REQUIRE(file->runs == 2 * runs);
 	WM_FUZZ_REQUIRE(sum_of_entries(file) == 2 * entries);
 	WM_FUZZ_REQUIRE(file->library_count == libraries);
+	WM_FUZZ_REQUIRE(file->packed.count == same.packed.count);
 	if (file->counter_count)
 		WM_FUZZ_REQUIRE(file->counter[last] == 2 * value);
 }
@@ -91,6 +92,13 @@ static void require_round_trip(struct wm_arena *arena, const struct wm_file *fil
 	WM_FUZZ_REQUIRE(wm_file_read(arena, path, &again, &error) == 0);
 	unlink(path);
 	require_same(&again, file);
+	WM_FUZZ_REQUIRE(again.packed.count == file->packed.count && !again.packed.damaged);
+	for (size_t i = 0; i < file->packed.count; i++) {
+		const struct wm_bytes *old = &file->packed.pieces[i].content;
+		const struct wm_bytes *new = &again.packed.pieces[i].content;
+		WM_FUZZ_REQUIRE(new->count == old->count);
+		WM_FUZZ_REQUIRE(old->count == 0 || memcmp(new->data, old->data, old->count) == 0);
+	}
 	WM_FUZZ_REQUIRE(again.library_count == file->library_count);
 	for (uint32_t i = 0; i < file->library_count; i++)
 		require_same(&again.libraries[i], &file->libraries[i]);
