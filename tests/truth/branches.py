@@ -31,6 +31,7 @@ Branches = collections.Counter
 # Where llvm-cov is known to lose counts, and why.
 LOST = {
     ("mawk", "files.c", "case"): "in the child of fork, which calls exec: clang's runtime writes its counts at exit only",
+    ("lua", "src/ldo.c", "no"): "of a setjmp that returns again: llvm-cov takes what went yes from what came first",
 }
 
 
@@ -116,12 +117,14 @@ def llvm_cov_branches(program, directory):
     return branches, direct
 
 
-def compare(program, mine, truth, at):
-    """Rows. llvm-cov takes a call that exits for one that comes back, so it may count more behind it."""
+def compare(program, mine, truth, direct, at):
+    """Rows. llvm-cov takes a call that exits for one that comes back, so it may count more behind it; of the
+    conditions that a macro has at one place, some may have no branch in the code that clang makes."""
     rows = []
     for key, count in sorted(mine.branches.items(), key=str):
         if count > truth[key] or (at == "early" and count < truth[key]):
-            kind = "LESS " if count < truth[key] and mine.ended[key] else "WRONG"
+            less = count < truth[key] and (mine.ended[key] or key[:3] not in direct)
+            kind = "LESS " if less else "WRONG"
             if count > truth[key] and (program, key[0], key[3]) in LOST:
                 kind = "MORE "
             rows.append("%s %s:%s:%s %s: waymark %d, llvm-cov %d" % (kind, *key, count, truth[key]))
@@ -160,7 +163,7 @@ def check(waymark, name, options, directory):
         waymark, program, options.flags, options.at, os.path.join(directory, "waymark"))
     truth, direct = llvm_cov_branches(program, os.path.join(directory, "llvmcov"))
     find_labels_of_macros(mine, truth, direct)
-    rows = compare(name, mine, truth, options.at)
+    rows = compare(name, mine, truth, direct, options.at)
     executed = {key[:3] for key, count in truth.items() if count > 0}
     named = {key[:3] for key in mine.branches} & executed
     whole = {place for place in named if all(mine.branches[key] == truth[key] for key in ways(place))}
