@@ -19,7 +19,8 @@ other must be of a kind below, whose condition is checked line by line:
              the line names a class or says `default`, and both have no count.
   handler    clang gives the first instruction of a handler of exceptions the line of what it compiled
              before, which is another handler, or the end of the try block. gcov believes that; Waymark counts
-             a handler where its block begins. Condition: the line has a brace, and llvm-cov agrees.
+             a handler where its block begins. The end of all cleanups, where unwinding goes on, has the line of
+             one of them; Waymark gives it none. Condition: the line has a brace, and llvm-cov agrees.
   region     llvm-cov counts regions of the text, not instructions: a line takes the count of the
              region that is open at its start or the largest that begins on it, and lines without
              code (braces, declarations, comments) have counts. Condition: gcov agrees with Waymark,

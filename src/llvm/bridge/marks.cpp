@@ -123,10 +123,11 @@ extern "C" bool wm_marks_may_be_passed(
 		key, block, static_cast<const DILocation *>(instance.inlined_at));
 }
 
-// The position as it was before; none if we made it.
-static DebugLoc without_mark(const DILocation *place)
+// The position as it was before; none if we made it. A call keeps what it has: without a position
+// LLVM cannot say where its code came from once it is inlined, and crashes.
+static DebugLoc without_mark(const DILocation *place, bool is_call)
 {
-	if (!place->getLine() && !place->getColumn())
+	if (!place->getLine() && !place->getColumn() && !is_call)
 		return DebugLoc();
 	DILocalScope *scope = place->getScope();
 	while (auto *file = dyn_cast<DILexicalBlockFile>(scope)) {
@@ -147,6 +148,7 @@ extern "C" void wm_marks_remove(LLVMValueRef value)
 			if (isa<PseudoProbeInst>(instruction))
 				instruction.eraseFromParent();
 			else if (place && place->getDiscriminator())
-				instruction.setDebugLoc(without_mark(place));
+				instruction.setDebugLoc(
+					without_mark(place, isa<CallBase>(instruction)));
 		}
 }

@@ -225,6 +225,12 @@ static bool is_only_around_counter(LLVMBasicBlockRef block)
 	       own.line == before.line && own.column == before.column && own.file == before.file;
 }
 
+/* The end of all cleanups that an exception runs; clang gives it the line of any of them. */
+static bool resumes_unwinding(LLVMBasicBlockRef block)
+{
+	return LLVMIsAResumeInst(LLVMGetBasicBlockTerminator(block)) != NULL;
+}
+
 static void read_block(struct wm_text *text, struct lists *lists, uint32_t number)
 {
 	struct wm_source *source = &text->source;
@@ -232,7 +238,7 @@ static void read_block(struct wm_text *text, struct lists *lists, uint32_t numbe
 	enum wm_source_part part = WM_SOURCE_BEFORE_CALLS;
 	source->blocks[number].first_line = source->line_count;
 	source->may_be_left[number] = last != NULL;
-	if (is_only_around_counter(text->blocks[number]))
+	if (is_only_around_counter(text->blocks[number]) || resumes_unwinding(text->blocks[number]))
 		return;
 	for (LLVMValueRef at = LLVMGetFirstInstruction(text->blocks[number]); at;
 		at = LLVMGetNextInstruction(at)) {
