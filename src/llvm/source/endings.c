@@ -17,12 +17,12 @@ struct finder {
 	struct wm_endings *endings;
 };
 
-static void end(struct finder *finder, uint32_t edge, uint32_t copy)
+static void end(struct finder *finder, uint32_t edge, struct wm_copy_block step)
 {
 	struct wm_endings *endings = finder->endings;
 	endings->endings = wm_arena_grow(finder->copies->arena, endings->endings, endings->count,
 		&endings->capacity, sizeof *endings->endings);
-	endings->endings[endings->count++] = (struct wm_ending){edge, copy};
+	endings->endings[endings->count++] = (struct wm_ending){edge, step.copy, step.block};
 }
 
 static void leave(
@@ -31,6 +31,7 @@ static void leave(
 	if (finder->copies->copies[step.copy].graph)
 		wm_statements_add(finder->statements, finder->copies->capture->block_count + edge,
 			step.copy, kind, step.block);
+	end(finder, edge, step);
 }
 
 /* Which copies are left there is not known. */
@@ -68,6 +69,8 @@ static void end_in_call(struct finder *finder, uint32_t edge)
 			wm_copies_chain(copies, copies->points[i].instruction, &chain->count);
 		if (!chain->steps) {
 			open_all(finder, edge);
+			for (uint32_t k = 0; k < copies->count; k++)
+				end(finder, edge, (struct wm_copy_block){k, WM_NONE});
 			return;
 		}
 	}
@@ -113,7 +116,6 @@ static void end_behind_call(struct finder *finder, uint32_t edge)
 		if (i == 0 && graph && ends_text(graph, chain[i].block))
 			continue;
 		leave(finder, edge, chain[i], WM_WITNESS_LEFT);
-		end(finder, edge, chain[i].copy);
 	}
 }
 
@@ -140,10 +142,8 @@ static void end_by_exception(struct finder *finder, uint32_t edge)
 		open_all(finder, edge);
 		return;
 	}
-	for (uint32_t i = 0; i < depth; i++) {
+	for (uint32_t i = 0; i < depth; i++)
 		leave(finder, edge, chain[i], WM_WITNESS_LEFT);
-		end(finder, edge, chain[i].copy);
-	}
 }
 
 static int compare_endings(const void *left, const void *right)
@@ -175,7 +175,7 @@ void wm_endings_find(
 
 bool wm_endings_has(const struct wm_endings *endings, uint32_t edge, uint32_t copy)
 {
-	struct wm_ending wanted = {edge, copy};
+	struct wm_ending wanted = {edge, copy, WM_NONE};
 	return endings->count && bsearch(&wanted, endings->endings, endings->count,
 					 sizeof *endings->endings, compare_endings);
 }

@@ -11,10 +11,11 @@ struct wm_endings {
 	struct wm_ending {
 		uint32_t edge;
 		uint32_t copy;
-	} *endings; /* by edge, then by copy */
+		uint32_t block; /* of the text, which is left; WM_NONE: not known */
+	} *endings;		/* by edge, then by copy */
 };
 
-/* States that blocks were left there, and lists the edges that end copies so. */
+/* States that blocks were left there, and lists the edges that may end copies so. */
 void wm_endings_find(
 	struct wm_copies *copies, struct wm_statements *statements, struct wm_endings *endings);
 

@@ -4,7 +4,11 @@
  * sights (departures) and leaves it before others (arrivals). What ran unseen on the way is said at
  * one edge of each way: at the departures, if only one sight can follow, else at the arrivals, if
  * only one can come before, else at the departures, weakly. Leaving a copy is an arrival at the
- * EXIT of its text; the start of the function is a departure from before its entry. */
+ * EXIT of its text; the start of the function is a departure from before its entry.
+ *
+ * Control may also end on the way, in a call of text that was inlined: the stretch *leaks*. Then
+ * what departs need not arrive, so arrivals come first, and at each place of the leak is said what
+ * may have run before it. */
 #include "llvm/source/witnesses.h"
 
 #include <string.h>
@@ -29,6 +33,14 @@ struct stretch {
 	bool starts;	/* the start of the function */
 	bool undecided; /* not each departure makes a decision that is known there */
 	bool repeats;	/* a sight at one of its ends stands for several iterations at once */
+	bool leaks;	/* control may end in it */
+};
+
+/* How what is said on an edge is meant. */
+enum certainty {
+	SURE,
+	UNLESS_LEFT, /* of what does not end on the way */
+	PERHAPS	     /* of some of what passes */
 };
 
 struct finder {
@@ -158,8 +170,8 @@ static void say_decisions(struct finder *finder, uint32_t place, uint32_t copy, 
 	bool is_stated = stated->block == from;
 	if (is_stated && !hidden.decision_count && stated->target != WM_NONE &&
 		stated->target != to)
-		hidden = wm_hidden_between(finder->copies->copies[copy].search, stated->target, to,
-			WM_HIDDEN_UNDECIDED);
+		hidden = wm_hidden_between(
+			finder->copies->copies[copy].search, stated->target, to, WM_HIDDEN_PASSED);
 	for (uint32_t i = 0; i < hidden.decision_count; i++)
 		if (!is_stated || i > 0 || hidden.decisions[i].block != from)
 			wm_statements_add_outcome(
@@ -167,16 +179,17 @@ static void say_decisions(struct finder *finder, uint32_t place, uint32_t copy, 
 }
 
 /* On the edge of the code, control went from one block of the copy's text to another. */
-static void say_on_edge(
-	struct finder *finder, uint32_t edge, uint32_t copy, uint32_t from, uint32_t to, bool weak)
+static void say_on_edge(struct finder *finder, uint32_t edge, uint32_t copy, uint32_t from,
+	uint32_t to, enum certainty certainty)
 {
+	bool weak = certainty != SURE;
 	const struct wm_copy *what = &finder->copies->copies[copy];
 	uint32_t place = edge == finder->entry_edge ? 0 : finder->capture->block_count + edge;
 	if (from == WM_HIDDEN_ENTRY && (to == 0 || (to == what->graph->source.block_count && copy)))
 		return;
 	struct wm_hidden hidden = wm_hidden_between(what->search, from, to,
 		is_decided(finder, edge, copy, from) ? WM_HIDDEN_DECIDED : WM_HIDDEN_PASSED);
-	if (!hidden.possible && !weak)
+	if (!hidden.possible && certainty != PERHAPS)
 		wm_statements_open_text(finder->statements, place, what->graph);
 	for (uint32_t i = 0; i < hidden.block_count; i++)
 		wm_statements_add(finder->statements, place, copy,
@@ -292,6 +305,27 @@ static bool is_beside_vector(const struct finder *finder, uint32_t edge)
 	       is_vector(finder, finder->cfg->target[edge], finder->first_sight);
 }
 
+/* An edge of the stretch that holds the block of the code, in which the copy is not seen. */
+static uint32_t edge_at(const struct finder *finder, uint32_t copy, uint32_t block)
+{
+	const struct wm_cfg *cfg = finder->cfg;
+	for (uint32_t i = cfg->in_start[block]; i < cfg->in_start[block + 1]; i++)
+		if (cfg->in_edge[i] < finder->entry_edge &&
+			is_followed(finder, copy, cfg->in_edge[i]))
+			return cfg->in_edge[i];
+	return finder->entry_edge;
+}
+
+static void note_leaks(struct finder *finder, uint32_t copy)
+{
+	for (size_t i = 0; i < finder->endings.count; i++) {
+		const struct wm_ending *ending = &finder->endings.endings[i];
+		uint32_t source = finder->cfg->source[ending->edge];
+		if (ending->copy == copy && finder->last_sight[source] == WM_NONE)
+			stretch_of(finder, edge_at(finder, copy, source))->leaks = true;
+	}
+}
+
 static void note_ends(struct finder *finder, uint32_t copy)
 {
 	const struct wm_copy *what = &finder->copies->copies[copy];
@@ -312,6 +346,7 @@ static void note_ends(struct finder *finder, uint32_t copy)
 		stretch->enters |= block == 0;
 		stretch->leaves |= block == what->graph->source.block_count;
 	}
+	note_leaks(finder, copy);
 }
 
 /* Stores the blocks of text that can be seen first behind the edge; false if these are too many. */
@@ -387,7 +422,7 @@ static bool leads_straight_to(const struct wm_copy *what, uint32_t arm, uint32_t
 /* Whether control that is seen next at the block cannot have come there through the other arm. */
 static bool comes_only_by(const struct wm_copy *what, uint32_t from, uint32_t arm, uint32_t block)
 {
-	struct wm_hidden hidden = wm_hidden_between(what->search, from, block, WM_HIDDEN_UNDECIDED);
+	struct wm_hidden hidden = wm_hidden_between(what->search, from, block, WM_HIDDEN_PASSED);
 	return hidden.decision_count > 0 && hidden.decisions[0].block == from &&
 	       hidden.decisions[0].target == arm;
 }
@@ -473,10 +508,14 @@ static void say_departure(struct finder *finder, uint32_t copy, uint32_t edge, u
 		return;
 	}
 	if (stretch->arrival != SEVERAL) {
-		say_on_edge(finder, edge, copy, from, following[0], false);
+		say_on_edge(finder, edge, copy, from, following[0],
+			stretch->leaks ? UNLESS_LEFT : SURE);
 	} else if (find_following(finder, copy, edge, following, &count)) {
 		for (uint32_t i = 0; i < count; i++)
-			say_on_edge(finder, edge, copy, from, following[i], count > 1);
+			say_on_edge(finder, edge, copy, from, following[i],
+				count > 1	 ? PERHAPS
+				: stretch->leaks ? UNLESS_LEFT
+						 : SURE);
 	} else {
 		wm_statements_open_text(finder->statements,
 			edge == finder->entry_edge ? 0 : finder->capture->block_count + edge,
@@ -491,11 +530,14 @@ static void say_departure_outside(struct finder *finder, uint32_t copy, uint32_t
 	uint32_t exit = finder->copies->copies[copy].graph->source.block_count;
 	bool leaves = count == 1 && following[0] == exit, may_leave = false;
 	for (uint32_t i = 0; i < count; i++) {
-		say_on_edge(finder, edge, copy, from, following[i], !leaves);
+		say_on_edge(finder, edge, copy, from, following[i],
+			!leaves				  ? PERHAPS
+			: stretch_of(finder, edge)->leaks ? UNLESS_LEFT
+							  : SURE);
 		may_leave |= following[i] == exit;
 	}
 	if (!may_leave)
-		say_on_edge(finder, edge, copy, from, exit, true);
+		say_on_edge(finder, edge, copy, from, exit, PERHAPS);
 }
 
 static void say_ends_outside(
@@ -513,7 +555,7 @@ static void say_ends_outside(
 	}
 	if (arrival_of(finder, copy, edge, &block) && block != 0 && block != exit)
 		say_on_edge(finder, edge, copy, WM_HIDDEN_ENTRY, block,
-			stretch->departure != WM_HIDDEN_ENTRY);
+			stretch->departure != WM_HIDDEN_ENTRY ? PERHAPS : SURE);
 }
 
 static void say_ends_inside(
@@ -521,8 +563,8 @@ static void say_ends_inside(
 {
 	uint32_t block;
 	struct wm_hidden_decision decision;
-	bool at_arrivals = stretch->arrival == SEVERAL && stretch->departure != SEVERAL &&
-			   stretch->departure != -1;
+	bool at_arrivals = (stretch->arrival == SEVERAL || stretch->leaks) &&
+			   stretch->departure != SEVERAL && stretch->departure != -1;
 	bool stated =
 		!(at_arrivals && stretch->undecided) && decides(finder, copy, edge, &decision);
 	if (stated)
@@ -540,9 +582,51 @@ static void say_ends_inside(
 			(uint32_t)stretch->departure == WM_HIDDEN_ENTRY
 				? block
 				: arrival_at(&finder->copies->copies[copy], block),
-			false);
+			SURE);
 	}
 	finder->stated = nothing_stated;
+}
+
+static bool is_seen_in(const struct finder *finder, uint32_t copy, uint32_t place, uint32_t block)
+{
+	const struct wm_sight *sights = finder->copies->sights;
+	for (uint32_t i = finder->first_sight[place]; i <= finder->last_sight[place]; i++)
+		if (sights[i].copy == copy && sights[i].block == block)
+			return true;
+	return false;
+}
+
+/* What may have run between the last sight and the block that was left. */
+static void say_before_leak(struct finder *finder, const struct wm_ending *ending)
+{
+	const struct wm_copy *what = &finder->copies->copies[ending->copy];
+	uint32_t source = finder->cfg->source[ending->edge];
+	uint32_t place = finder->capture->block_count + ending->edge;
+	bool seen = finder->last_sight[source] != WM_NONE;
+	int64_t from = seen ? SEVERAL
+			    : stretch_of(finder, edge_at(finder, ending->copy, source))->departure;
+	if (ending->block == WM_NONE || from == (int64_t)ending->block ||
+		(seen && is_seen_in(finder, ending->copy, source, ending->block)))
+		return;
+	if (from < 0 || (from == WM_HIDDEN_ENTRY && ending->copy)) {
+		wm_statements_open_text(finder->statements, place, what->graph);
+		return;
+	}
+	struct wm_hidden hidden =
+		wm_hidden_between(what->search, (uint32_t)from, ending->block, WM_HIDDEN_PASSED);
+	if (!hidden.possible)
+		wm_statements_open_text(finder->statements, place, what->graph);
+	for (uint32_t i = 0; i < hidden.block_count; i++)
+		wm_statements_add(finder->statements, place, ending->copy,
+			weaker(hidden.blocks[i].kind), hidden.blocks[i].block);
+	wm_statements_add(finder->statements, place, ending->copy, WM_WITNESS_MAY, ending->block);
+}
+
+static void say_leaks(struct finder *finder, uint32_t copy)
+{
+	for (size_t i = 0; i < finder->endings.count; i++)
+		if (finder->endings.endings[i].copy == copy)
+			say_before_leak(finder, &finder->endings.endings[i]);
 }
 
 static void say_ends(struct finder *finder, uint32_t copy)
@@ -598,6 +682,7 @@ static void find_of_copy(struct finder *finder, uint32_t number)
 	note_ends(finder, number);
 	note_decisions(finder, number);
 	say_ends(finder, number);
+	say_leaks(finder, number);
 	clear_sights(finder, copy);
 }
 
