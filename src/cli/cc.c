@@ -21,6 +21,7 @@
 #include "cli/prior_file.h"
 #include "cli/process.h"
 #include "cli/selection_check.h"
+#include "core/base/arena.h"
 #include "format/plugin_options.h"
 #include "profile/builds.h"
 
@@ -52,12 +53,12 @@ static const char *value_of(const char *argument, const char *name)
 	return argument + 2 + bytes + 1;
 }
 
+/* Arguments and options are needed until the process ends. */
+static struct wm_arena lasting;
+
 static void *allocate(size_t count, size_t size)
 {
-	void *memory = calloc(count, size);
-	if (!memory)
-		wm_fatal("out of memory");
-	return memory;
+	return wm_arena_alloc(&lasting, count, size);
 }
 
 static void add_plugin_option(struct invocation *invocation, const char *name, const char *value)
@@ -66,7 +67,6 @@ static void add_plugin_option(struct invocation *invocation, const char *name, c
 	size_t bytes = strlen(before) + strlen(name) + strlen(value) + 3;
 	char *lines = allocate(bytes, 1);
 	snprintf(lines, bytes, "%s%s=%s\n", before, name, value);
-	free(invocation->plugin_options);
 	invocation->plugin_options = lines;
 }
 
@@ -80,7 +80,7 @@ static bool take_own_option(struct invocation *invocation, const char *argument)
 			invocation->clang = value;
 		else
 			add_plugin_option(invocation, own_options[i],
-				wm_known_paths_value(own_options[i], value));
+				wm_known_paths_value(&lasting, own_options[i], value));
 		return true;
 	}
 	bool is_flag = !strncmp(argument, "--", 2) && !strcmp(argument + 2, own_flag);
@@ -184,7 +184,7 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 	const char *inherited = getenv("WAYMARK_OPTIONS");
 	const char *clang = getenv("WAYMARK_CLANG");
 	invocation->clang = clang && clang[0] ? clang : default_clang;
-	invocation->plugin_options = inherited ? strdup(inherited) : NULL;
+	invocation->plugin_options = inherited ? wm_arena_copy_text(&lasting, inherited) : NULL;
 	invocation->arguments = allocate((size_t)argc + 1, sizeof(char *));
 	for (int i = 1; i < argc; i++) {
 		bool handed_on = hands_on_the_next(argv[i - 1]);

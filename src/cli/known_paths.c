@@ -10,7 +10,7 @@
 #include "cli/fatal.h"
 #include "names/path_set.h"
 
-static const char *absolute(const char *path)
+static const char *absolute(struct wm_arena *arena, const char *path)
 {
 	if (path[0] == '/' || path[0] == '\0')
 		return path;
@@ -18,31 +18,27 @@ static const char *absolute(const char *path)
 	if (!directory)
 		wm_fatal("cannot find the working directory; give '%s' as an absolute path", path);
 	size_t bytes = strlen(directory) + strlen(path) + 2;
-	char *result = malloc(bytes);
-	if (!result)
-		wm_fatal("out of memory");
+	char *result = wm_arena_alloc(arena, bytes, 1);
 	snprintf(result, bytes, "%s/%s", directory, path);
 	free(directory);
 	return result;
 }
 
-static const char *in_one_line(const char *paths)
+static const char *in_one_line(struct wm_arena *arena, const char *paths)
 {
-	char *result = strdup(paths);
-	if (!result)
-		wm_fatal("out of memory");
+	char *result = wm_arena_copy_text(arena, paths);
 	for (char *end = result; (end = strchr(end, '\n'));)
 		*end = ',';
 	return result;
 }
 
-const char *wm_known_paths_value(const char *option, const char *value)
+const char *wm_known_paths_value(struct wm_arena *arena, const char *option, const char *value)
 {
 	bool paths = !strcmp(option, "prefer") || !strcmp(option, "select");
 	if (!strcmp(option, "use") || !strcmp(option, "binary") ||
 		(paths && wm_plugin_options_is_file(value)))
-		return absolute(value);
-	return paths ? in_one_line(value) : value;
+		return absolute(arena, value);
+	return paths ? in_one_line(arena, value) : value;
 }
 
 static bool ends_with_one_of(const char *text, const char *const *endings, size_t count)

@@ -8,8 +8,8 @@
 #include "format/plugin_options.h"
 
 /* The option's value as the plug-in needs it, wherever it runs: files with absolute names, lists of
- * paths in one line. Allocated if it had to change. */
-const char *wm_known_paths_value(const char *option, const char *value);
+ * paths in one line. In the arena if it had to change. */
+const char *wm_known_paths_value(struct wm_arena *arena, const char *option, const char *value);
 
 /* Whether the clang arguments make a program of a single source, so that what this does not hold
  * does not exist. False in doubt. */

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/arena.h"
+
 static const char *const stops[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--analyze",
 	"--precompile", "-emit-ast", "-extract-api", "-r", "-Wl,-r", "-Wl,--relocatable",
 	"-dumpversion", "-dumpmachine", "--version", "--help", "-help", "--preprocess", "--compile",
@@ -182,8 +184,8 @@ static void read_for_lack(struct reading *reading, const char *argument)
 /* The argument may stand in a response file, of which only one is at hand. */
 static void set_output(struct reading *reading, const char *path)
 {
-	free(reading->output);
-	reading->output = strdup(path);
+	static struct wm_arena lasting;
+	reading->output = wm_arena_copy_text(&lasting, path);
 }
 
 static void read_value(struct reading *reading, const char *value)
