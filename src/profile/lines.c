@@ -70,7 +70,7 @@ static size_t count_places(const struct wm_profile *profile)
 {
 	size_t count = 0;
 	for (uint32_t i = 0; i < profile->object.sources.count; i++)
-		count += profile->object.sources.records[i].line_count;
+		count += profile->object.sources.records[i].line_count + 1;
 	for (uint32_t i = 0; i < profile->function_count; i++)
 		if (counts_by_code(&profile->functions[i]))
 			count += profile->functions[i].function->position_count +
@@ -145,6 +145,8 @@ static void add_text(struct counter *counter, const struct wm_source *source,
 {
 	struct place *places = counter->places + counter->place_count;
 	size_t place_count = 0;
+	if (source->line && source->file_count)
+		places[place_count++] = (struct place){0, source->line, false, count->entries};
 	for (uint32_t b = 0; b < source->block_count; b++) {
 		const struct wm_source_block *block = &source->blocks[b];
 		const struct wm_source_line *line = source->lines + block->first_line;

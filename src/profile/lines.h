@@ -2,7 +2,8 @@
  *
  * The text of a function, or of all instances of a template, runs a line as often as the most
  * frequent block of the text that holds it; over texts the counts add up. A line in blocks that
- * never ran counts zero; a line that appears in no block is not executable. Of text that the
+ * never ran counts zero; a line that appears in no block is not executable, but for the one with
+ * the function's name, which runs as often as the function is entered. Of text that the
  * optimiser changed beyond recognition only bounds are known, or nothing.
  *
  * Functions whose text is not known count by their code: each function, and each call inlined into

@@ -6,9 +6,8 @@ usage: oracle.py --waymark=PATH [--verbose] [NAME...]
 Every line count of Waymark must equal that of at least one of them, and every difference from the
 other must be of a kind below, whose condition is checked line by line:
 
-  heading    gcov gives the line of a function's name its entry count although no instruction stands
-             there. Waymark and llvm-cov count no such line. Condition: gcov's count is the number of
-             entries of the functions that start on the line.
+  label      a jump that falls through a label has the place of the statement before it, which went
+             elsewhere. gcov counts it there. Condition: that statement is a jump, and llvm-cov agrees.
   addition   gcov adds up how often a line is entered from other lines, so blocks of one line that
              exclude each other (entry and return of an endless loop, normal and exceptional ends of
              a scope) add up; Waymark takes the most frequent block. Condition: gcov's count is
@@ -105,18 +104,16 @@ def build_and_run(compiler, subject, directory, environment=None):
 
 
 def waymark_counts(waymark, subject, directory):
-    """(source, line) -> count, and (source, line) -> entries of functions that start there."""
+    """(source, line) -> count."""
     variant = harness.named("early", "edges")
     build_and_run(harness.compiler(waymark, variant, subject.language), subject, directory)
     profile = glob.glob(os.path.join(directory, "*.wmk"))[0]
-    counts, entries = {}, collections.Counter()
+    counts = {}
     listing = must([waymark, "annotate", "--json", "--file=" + profile], directory)
     for file in json.loads(listing)["files"]:
         for line in file["lines"]:
             counts[os.path.basename(file["file"]), line["line"]] = line["count"]
-    for function in harness.read_profile(waymark, directory):
-        entries[os.path.basename(function["file"]), function["line"]] += function["entry_count"]
-    return counts, entries
+    return counts
 
 
 def largest_blocks(dump):
@@ -183,16 +180,16 @@ def read_lcov(listing):
     return counts
 
 
-def kind_of_difference(mine, gcov, largest, region, entries, text):
+def kind_of_difference(mine, gcov, largest, region, text):
     """None if all agree, the name of a documented kind, or a Failure."""
-    if mine is None and gcov is not None and gcov == entries:
-        return "heading"
     if mine == gcov:
         return None if mine == region else "region"
     if mine is not None and gcov is not None and gcov > mine == largest:
         return "addition"
     if mine is not None and mine == region and ("}" in text or "catch" in text):
         return "handler"
+    if mine is not None and mine == region and re.search(r"\b(goto|break|continue|return)\b", text):
+        return "label"
     if gcov is None and region is None and re.search(r"\b(struct|class|default)\b", text):
         return "implicit"
     raise Failure("waymark %s, gcov %s (largest block %s), llvm-cov %s: %s" %
@@ -201,7 +198,7 @@ def kind_of_difference(mine, gcov, largest, region, entries, text):
 
 def check(waymark, subject, directory):
     """Counter of kinds; the text of every undocumented difference."""
-    mine, entries = waymark_counts(waymark, subject, os.path.join(directory, "waymark"))
+    mine = waymark_counts(waymark, subject, os.path.join(directory, "waymark"))
     gcov, largest = gcov_counts(subject, os.path.join(directory, "gcov"))
     region = llvm_cov_counts(subject, os.path.join(directory, "llvm-cov"))
     kinds, wrong = collections.Counter(), []
@@ -210,7 +207,7 @@ def check(waymark, subject, directory):
     for key in sorted(key for key in set(mine) | set(gcov) | set(region) if key[0] in own):
         try:
             kind = kind_of_difference(mine.get(key), gcov.get(key), largest[key], region.get(key),
-                                      entries[key], own[key[0]][key[1]])
+                                      own[key[0]][key[1]])
             kinds[kind or "equal"] += 1
         except Failure as failure:
             wrong.append("%s: line %d of %s: %s" % (subject.name, key[1], key[0], failure))
