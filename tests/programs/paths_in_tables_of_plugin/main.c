@@ -2,7 +2,7 @@
 // build: $CC $FLAGS $SRC/main.c -ldl -o program
 // calls: climb=20000 plugin_goes=20
 // paths: climb=1024
-// profiles: 2
+// profiles: 1
 // file_at_most: 1048576
 // A library with tables of its own comes and goes twenty times, and counts new paths each time, the
 // last while it goes.

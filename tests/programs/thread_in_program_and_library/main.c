@@ -2,7 +2,7 @@
 // build: $CC $FLAGS $SRC/main.c -L. -lplugin -o program
 // flags: -pthread
 // calls: main=1 worker=6 step=600 plugin_run=600 plugin_comes=1 plugin_goes=1 plugin_step=2682
-// profiles: 2
+// profiles: 1
 #include <pthread.h>
 #include <stdio.h>
 
