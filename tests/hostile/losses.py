@@ -28,9 +28,11 @@ class Losses(cases.Case):
         super().setUp()
         self.build("loser")
 
-    def build(self, out, *words):
-        self.succeed("cc", harness.LINKER, "-O2", "-g", "-pthread", *words,
-                     os.path.join(HERE, "loser.c"), "-o", out)
+    def build(self, out, *words, said=""):
+        status, _, err = self.call("cc", harness.LINKER, "-O2", "-g", "-pthread", *words,
+                                   os.path.join(HERE, "loser.c"), "-o", out)
+        self.assertEqual(status, 0)
+        self.assertRegex(err, "^%s$" % said)
 
     def lose(self, *words, place=BELOW_A_FILE, environment=None, program="loser"):
         environment = dict(environment or {}, WAYMARK_FILE=place)
@@ -138,7 +140,7 @@ class Silence(Losses):
         self.assert_silence("children", place=self.path("x.wmk"))
 
     def test_where_nothing_is_counted(self):
-        self.build("uncounted", "--only=nosuch")
+        self.build("uncounted", "--only=nosuch", said="waymark: warning: 'uncounted' counts nothing: .*\n")
         self.assert_silence(program="uncounted")
 
     def test_where_standard_error_is_closed(self):

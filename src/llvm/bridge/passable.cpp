@@ -89,15 +89,20 @@ void wm_passable::compare(Function &function, function_ref<void(uint64_t)> note)
 		block.is_found = true;
 		next.push_back(&block);
 	};
-	for (auto &entry : blocks)
-		if (entry.second.lost_edges)
-			find(entry.second);
-	while (!next.empty()) {
-		Block &block = *next.pop_back_val();
-		for (uint64_t probe : block.probes)
-			note(probe);
+	auto find_behind = [&](const Block &block) {
 		for (const BasicBlock *target : block.behind)
 			find(blocks.find(target)->second);
+	};
+	for (auto &entry : blocks)
+		if (entry.second.lost_edges) {
+			find(entry.second);
+			find_behind(entry.second);
+		}
+	while (!next.empty()) {
+		const Block &block = *next.pop_back_val();
+		for (uint64_t probe : block.probes)
+			note(probe);
+		find_behind(block);
 	}
 	blocks.clear();
 }
