@@ -1,6 +1,6 @@
 /* The help texts in the table of commands are the only list of options for people. What else wants
- * to know them reads these texts, whose form is: two blanks, options, two blanks or a line end,
- * what they are for; lines that continue are indented further. */
+ * to know them reads these texts, whose form is: two blanks, options or a word such as `status`,
+ * two blanks or a line end, what they are for; lines that continue are indented further. */
 #include "cli/help.h"
 
 #include <stdbool.h>
@@ -15,7 +15,7 @@ enum { INDENT = 2 };
 
 static bool is_option_line(const char *line)
 {
-	return !strncmp(line, "  -", INDENT + 1);
+	return !strncmp(line, "  ", INDENT) && line[INDENT] != ' ';
 }
 
 static const char *next_line(const char *line)

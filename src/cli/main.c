@@ -120,7 +120,12 @@ const struct wm_command wm_commands[] = {
 		"  --json                    the counts without the text, for programs\n"
 		"Without SOURCE: every source of the program that can be read: those below the "
 		"folder\n"
-		"that all its sources have in common, headers of the system left aside.\n"},
+		"that all its sources have in common, headers of the system left aside.\n"
+		"A plain number is exact. A number behind ~ is the least that is certain: the\n"
+		"optimiser left no code that would tell. ##### is a line that never ran, - one "
+		"with\n"
+		"nothing to execute, or of which nothing is known. Counted before the\n"
+		"optimiser (`waymark help cc`), all are exact.\n"},
 	{"merge", wm_command_merge, "add profiles of one program up in one file",
 		"-o OUT.wmk [OPTION...] FILE.wmk|DIRECTORY...",
 		"  -o OUT.wmk                the sum; may be one of the files\n"
@@ -152,6 +157,11 @@ const struct wm_command wm_commands[] = {
 		"  --problem=paths|select|prefer\n"
 		"                            numbers of all paths, or probes for some\n"
 		"  --weights=heuristic|given|goldberg\n"
+		"                            how often edges are taken to run: loops ten times "
+		"and\n"
+		"                            branches evenly; as the graph says; or by Goldberg's\n"
+		"                            numbers, for comparison (given if every edge has a\n"
+		"                            weight, otherwise heuristic)\n"
 		"  --json | --dot            the plan for programs, or for Graphviz\n"
 		"  --path=NUMBER|A,B,C       with paths, select and prefer: one path by its\n"
 		"                            number, or its number\n"
@@ -166,7 +176,7 @@ const struct wm_command wm_commands[] = {
 	{"help", wm_command_help, "show this list, or how to use a command", "[COMMAND]", ""},
 	{"completion", wm_command_completion,
 		"print a script that lets a shell complete what is typed", "bash|zsh|fish",
-		"The script is already installed where these shells look for it.\n"},
+		"`make install` puts the script where these shells look for it.\n"},
 };
 
 const size_t wm_command_count = sizeof wm_commands / sizeof *wm_commands;

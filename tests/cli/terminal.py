@@ -201,6 +201,15 @@ class Help(Terminal):
         self.assertEqual(self.piped("report", "x.wmk", "--top=3", "-h"), self.piped("help", "report"))
         self.assertEqual(self.piped("help", "--help"), self.piped("help", "help"))
 
+    def test_words_have_a_line_each(self):
+        for word in "status", "dump", "reset", "-o":
+            self.assertRegex(self.piped("help", "ctl")[1], r"(?m)^  %s .*[a-z]" % word)
+
+    def test_every_option_is_described(self):
+        for name in re.findall(r"^  ([a-z+]+) +\S", self.piped("help")[1], re.M):
+            text = self.piped("help", name)[1]
+            self.assertNotRegex(text, r"(?m)^  -\S+\n(?! {28}\S)", name)
+
     def test_width(self):
         """Every text fits into 80 columns, and says the same in others."""
         for words in [], *([name] for name in re.findall(r"^  ([a-z+]+) +\S", self.piped("help")[1], re.M)):
