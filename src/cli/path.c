@@ -121,15 +121,24 @@ static struct found *find(struct wm_arena *arena, const struct wm_profile *profi
 	return found;
 }
 
-/* FUNCTION:ID is no name, but nearly one. */
+/* The first colon that is no part of a `::`. */
+static const char *single_colon(const char *word)
+{
+	const char *colon = strchr(word, ':');
+	while (colon && colon[1] == ':')
+		colon = strchr(colon + 2, ':');
+	return colon;
+}
+
+/* FUNCTION:ID is no name, but nearly one, and so is FUNCTION:HASH:ID with a HASH that cannot be. */
 static void refuse_nearly_a_name(const char *word)
 {
-	const char *colon = strrchr(word, ':');
-	if (colon && colon > word && colon[-1] != ':' && colon[1] &&
-		strspn(colon + 1, "0123456789") == strlen(colon + 1))
+	const char *colon = single_colon(word), *last = strrchr(word, ':');
+	if (colon && colon > word && last[-1] != ':' && last[1] &&
+		strspn(last + 1, "0123456789") == strlen(last + 1))
 		wm_fatal_usage(
 			"path: '%s' is not a path's name (FUNCTION#ID); did you mean %.*s#%s?",
-			word, (int)(colon - word), word, colon + 1);
+			word, (int)(colon - word), word, last + 1);
 }
 
 /* The hottest path of the functions of that name. */

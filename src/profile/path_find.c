@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "names/path_name.h"
+#include "names/text_name.h"
 
 static int compare_id(const void *key, const void *element)
 {
@@ -33,7 +34,7 @@ static void decode(struct wm_arena *arena, const struct wm_function *function,
 int wm_path_find(struct wm_arena *arena, const struct wm_profile_function *function, uint64_t id,
 	struct wm_profile_path *path, struct wm_error *error)
 {
-	const char *name = function->function->name;
+	const char *name = wm_text_name(arena, function->function->name);
 	struct wm_paths paths;
 	if (!function->paths)
 		return wm_error_set(error, WM_ERROR_INPUT,

@@ -314,6 +314,7 @@ class Paths(unittest.TestCase):
         self.assertIn("one::Tree::grow (", self.succeed("paths", "grow", profile).replace("(int)", ""))
         self.assertIn("\nA path's name is one::Tree::grow#ID\n", self.succeed("paths", "grow", profile))
         self.assertIn("one::Tree::grow#", self.succeed("path", "Tree::grow", profile))
+        self.refuse(1, ["function 'one::Tree::grow(int)' has "], "path", "one::Tree::grow#99", profile)
         self.refuse(1, ["'cut' may be any of one::Tree::cut, two::cut: name one of them"], "paths",
                     "cut", profile)
         self.refuse(1, ["did you mean grow?"], "paths", "gorw", profile)

@@ -45,6 +45,8 @@ paths main absent.wmk                     | 1 | cannot read 'absent.wmk'
 paths printf a.wmk                          | 1 | no function 'printf'
 path                                      | 2 | which path? waymark path NAME
 path main:0 a.wmk                         | 2 | 'main:0' is not a path's name (FUNCTION#ID); did you mean main#0?
+path main:abcd:1 a.wmk                    | 2 | 'main:abcd:1' is not a path's name (FUNCTION#ID); did you mean main#1?
+path a::main:abcd:1 a.wmk                 | 2 | did you mean a::main#1?
 path mian#0 a.wmk                         | 1 | no function 'mian'
 path main#999999 a.wmk                    | 1 | none is 999999
 path main#0+ a.wmk                        | 1 | no function 'main#0+'
