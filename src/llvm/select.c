@@ -55,19 +55,32 @@ static bool forbids_probes(LLVMValueRef function)
 	       wm_subject_has(function, "presplitcoroutine");
 }
 
-static bool is_done(LLVMValueRef function)
+bool wm_select_is_done(LLVMValueRef function)
 {
 	return LLVMGetStringAttributeAtIndex(
 		function, LLVMAttributeFunctionIndex, done_mark, sizeof(done_mark) - 1);
 }
 
-bool wm_select_function(
+static bool is_wanted(
 	LLVMModuleRef module, LLVMValueRef function, const struct wm_plugin_options *options)
 {
 	size_t bytes;
-	if (LLVMIsDeclaration(function) || forbids_probes(function) || is_done(function) ||
-		is_resolver(module, function) || has_funclets(function) ||
-		!wm_plugin_options_select(options, LLVMGetValueName2(function, &bytes)))
+	return !LLVMIsDeclaration(function) && !forbids_probes(function) &&
+	       !wm_select_is_done(function) && !is_resolver(module, function) &&
+	       !has_funclets(function) &&
+	       wm_plugin_options_select(options, LLVMGetValueName2(function, &bytes));
+}
+
+bool wm_select_will_count(
+	LLVMModuleRef module, LLVMValueRef function, const struct wm_plugin_options *options)
+{
+	return is_wanted(module, function, options) && !wm_asm_goto_is_left_alone(function);
+}
+
+bool wm_select_function(
+	LLVMModuleRef module, LLVMValueRef function, const struct wm_plugin_options *options)
+{
+	if (!is_wanted(module, function, options))
 		return false;
 	if (!wm_asm_goto_is_left_alone(function))
 		return true;

@@ -16,11 +16,16 @@ bool wm_select_knows_target(LLVMModuleRef module);
 bool wm_select_target(LLVMModuleRef module);
 
 /* Whether the function is counted: it is code of the user's that the options select, and nothing
- * forbids probes in it. */
+ * forbids probes in it. Warns of functions that are not counted though they are selected. */
 bool wm_select_function(
+	LLVMModuleRef module, LLVMValueRef function, const struct wm_plugin_options *options);
+
+/* The same of a function whose turn comes later. No warning. */
+bool wm_select_will_count(
 	LLVMModuleRef module, LLVMValueRef function, const struct wm_plugin_options *options);
 
 /* Marks the function as counted, so that it is not selected again. */
 void wm_select_mark_done(LLVMValueRef function);
+bool wm_select_is_done(LLVMValueRef function);
 
 #endif

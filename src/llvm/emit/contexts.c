@@ -1,9 +1,14 @@
 /* The thread has two words: the position of its last call, which is the number of the caller's
  * record and the site, and what the position is again when that call has returned. A function reads
- * both when it is entered. Before a call it sets both to its own position; before one in tail
- * position, the second is what the function itself would put back. It puts that back into both
- * before it returns. So code that is not counted, which touches neither, leaves its callees at the
- * site that called it.
+ * both when it is entered. Before a call it sets both to its own position. It puts the second back
+ * into both before it returns. So code that is not counted, which touches neither, leaves its
+ * callees at the site that called it.
+ *
+ * Behind a jump to another function nothing can be put back here. If that function is counted for
+ * certain, it does so: it finds in the second word what the jumping function would put back. If it
+ * may be one that is not counted, a call of it by name becomes an ordinary call. A call through a
+ * pointer or with `musttail` stays a jump, for programs whose jumps never return; the words are put
+ * back before it.
  *
  * Nothing is done where control ends early: each frame knows its record, and sets the position
  * again before its next call. */
@@ -12,9 +17,11 @@
 #include <string.h>
 
 #include "llvm/emit/record.h"
+#include "llvm/select.h"
 #include "llvm/subject/call_sites.h"
 
 struct writer {
+	const struct wm_subject *subject;
 	const struct wm_capture *capture;
 	LLVMModuleRef module;
 	LLVMBuilderRef builder;
@@ -118,14 +125,52 @@ static void forget_attributes(LLVMValueRef function, LLVMValueRef call)
 	}
 }
 
+/* Who puts the words back for a call in tail position. */
+enum restorer { CALLEE, CALLER_BEHIND, CALLER_BEFORE };
+
+/* Another file may have another copy, without counters. */
+static bool is_only_copy(LLVMValueRef function)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(function);
+	return linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage ||
+	       linkage == LLVMPrivateLinkage;
+}
+
+/* With wanted paths, what is counted is known only when it is done. */
+static bool is_counted(const struct writer *writer, LLVMValueRef function)
+{
+	const struct wm_subject *subject = writer->subject;
+	if (function == writer->capture->function)
+		return true;
+	return is_only_copy(function) &&
+	       (wm_select_is_done(function) ||
+		       (!subject->knowledge->has_paths &&
+			       wm_select_will_count(writer->module, function, subject->options)));
+}
+
+static enum restorer restorer_of(const struct writer *writer, LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call), function = LLVMIsAFunction(callee);
+	if (!LLVMIsAGlobalValue(callee) || (function && LLVMGetIntrinsicID(function)))
+		return CALLER_BEFORE;
+	if (function && is_counted(writer, function))
+		return CALLEE;
+	return LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail ? CALLER_BEFORE
+								     : CALLER_BEHIND;
+}
+
 static void write_call(struct writer *writer, const struct wm_call *call, uint32_t site)
 {
+	enum restorer restorer =
+		call->is_tail ? restorer_of(writer, call->instruction) : CALLER_BEHIND;
 	forget_attributes(call->callee, call->instruction);
+	if (restorer == CALLER_BEFORE)
+		return;
 	LLVMPositionBuilderBefore(writer->builder, call->instruction);
 	LLVMValueRef position = LLVMBuildOr(
 		writer->builder, writer->record, LLVMConstInt(writer->i64, site, false), "");
 	store(writer, position, writer->position);
-	store(writer, call->is_tail ? writer->outer : position, writer->behind);
+	store(writer, restorer == CALLEE ? writer->outer : position, writer->behind);
 }
 
 static void write_calls(struct writer *writer)
@@ -143,12 +188,13 @@ static void put_back(struct writer *writer, LLVMValueRef before)
 	store(writer, writer->outer, writer->behind);
 }
 
-/* A call in tail position stays where it is: what it calls puts the words back. */
 static void write_return(struct writer *writer, LLVMBasicBlockRef block)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-	if (wm_capture_block_end(writer->capture, block) == end)
-		put_back(writer, end);
+	LLVMValueRef last = wm_capture_block_end(writer->capture, block);
+	enum restorer restorer = last == end ? CALLER_BEHIND : restorer_of(writer, last);
+	if (restorer != CALLEE)
+		put_back(writer, restorer == CALLER_BEHIND ? end : last);
 }
 
 /* Of a return behind calls in tail position that other blocks jump to as well: it is they who put
@@ -181,7 +227,8 @@ void wm_contexts_write(const struct wm_subject *subject, LLVMValueRef counters)
 {
 	static const char mark[] = "nosanitize";
 	LLVMContextRef context = LLVMGetModuleContext(subject->module);
-	struct writer writer = {.capture = subject->capture,
+	struct writer writer = {.subject = subject,
+		.capture = subject->capture,
 		.module = subject->module,
 		.builder = LLVMCreateBuilderInContext(context),
 		.i64 = LLVMInt64TypeInContext(context),
