@@ -389,7 +389,7 @@ def check_files(lines):
     lines.expect("first.c", ["--profile=edges", "--use=first.c"], r"--use: .*first\.c: not a \.wmk file")
     shutil.move(os.path.join(lines.directory, "foreign"), os.path.join(lines.directory, "moved"))
     lines.expect("foreign.c", ["--use=" + lines.foreign_file],
-                 r"--use: .*foreign': No such file.*name it with --binary=PATH")
+                 r"--use: .*foreign': No such file.*name a copy of the program with --binary=PATH")
     lines.expect("first.c", ["--use=" + lines.foreign_file, "--binary=moved"],
                  r"--use=.*foreign-.*\.wmk: 0 of 3 functions match")
     lines.expect("first.c", ["--use=" + lines.file, "--binary=moved"],

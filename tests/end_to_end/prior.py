@@ -267,8 +267,9 @@ class Trouble(Prior):
         expected = self.compile(self.use)
         file = self.only()
         plugin = os.path.join(os.path.dirname(self.waymark), "../lib/waymark/waymark-llvm.so")
-        words = ["-O2", "-g", "-c", "-fpass-plugin=" + plugin, "-D__WAYMARK__=1", "program.c", "-o", "new.o"]
-        options = "use=x.wmk\nprior=%s\n"
+        mapping = ["-Xclang", "-fprofile-instrument=clang", "-Xclang", "-fcoverage-mapping"]
+        words = ["-O2", "-g", "-c", "-fpass-plugin=" + plugin, "-D__WAYMARK__=1", *mapping, "program.c", "-o", "new.o"]
+        options = "use=x.wmk\nprior=%s\ntext=yes\n"
 
         def clang(prior):
             status, _, said = self.clang(*words, environment={"WAYMARK_OPTIONS": options % prior})

@@ -141,6 +141,18 @@ def llvm_cov_counts(program, directory):
     return counts
 
 
+def entry_below(region, key):
+    """llvm-cov's count of the function whose name stands on a line that is no code: that of its first line."""
+    name, number = key
+    for line in range(number, number + MAX_HEADING):
+        if (name, line) in region:
+            return region[name, line]
+    return None
+
+
+# From a function's name to its first bracket.
+MAX_HEADING = 20
+
 # Nothing but brackets: each tool has its own opinion what runs there.
 BRACKETS = re.compile(r"[\s{}();]*(else|do)?[\s{}();]*$")
 
@@ -183,7 +195,8 @@ def check(waymark, name, options, directory):
     for key in sorted(key for key in set(mine) | set(gcov) if key[0]):
         text = texts.of(key)
         executed = gcov.get(key, 0) > 0 and (key in mine or key in region)
-        kind = compare(mine.get(key), gcov.get(key), largest.get(key), region.get(key))
+        entry = region[key] if key in region else entry_below(region, key)
+        kind = compare(mine.get(key), gcov.get(key), largest.get(key), entry)
         if BRACKETS.match(text) or (not executed and not kind.startswith("WRONG")):
             continue
         if kind.startswith("WRONG"):
