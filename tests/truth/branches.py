@@ -6,8 +6,8 @@ usage: branches.py --waymark=PATH [--at=late|early] [--flags=-O2] [--list] [--mi
 Each program is built twice and used alike: by `waymark cc` with the flags given, and by clang for llvm-cov
 without optimisation. The steps of all paths that have an outcome are added up by place and outcome. No sum
 may be above llvm-cov's count; with --at=early it must be equal. A branch is named if some step of it has an
-outcome. Where several conditions stand at one place, because a macro or a template has them, both sides are
-sums over these.
+outcome. Where several conditions of a function stand at one place, because a macro has them, the one that is
+written there itself counts. Where there is none, or a template has them, both sides are sums.
 """
 import argparse
 import collections
@@ -84,6 +84,23 @@ def place_outside_macros(function, branch):
     return place
 
 
+def written_at(branches):
+    """Of the branches at one place, those that are written there themselves: what is in macros of system headers has no
+    length, and the shorter of two is the condition in front of a question mark."""
+    written = [branch for branch in branches if branch[6] == 0 and branch[:2] != branch[2:4]]
+    shortest = min((branch[2:4] for branch in written), default=None)
+    return [branch for branch in written if branch[2:4] == shortest]
+
+
+def without_shared(function):
+    """Its branches, less those in macros and longer ones at the place of one that is written there."""
+    by_place = collections.defaultdict(list)
+    for branch in function["branches"]:
+        by_place[place_outside_macros(function, branch)].append(branch)
+    for branches in by_place.values():
+        yield from written_at(branches) or branches
+
+
 def word_at(tree, cache, name, line, column):
     """The text of the tree from that place on, and what stands before it on the line."""
     if name not in cache:
@@ -99,7 +116,7 @@ def llvm_cov_branches(program, directory):
     tree, export = lines.llvm_cov_export(program, directory, ["-format=text"])
     branches, direct, cache = Branches(), set(), {}
     for function in json.loads(export)["data"][0]["functions"]:
-        for branch in function["branches"]:
+        for branch in without_shared(function):
             own = lines.within(tree, function["filenames"][branch[6]], tree)
             file, line, column = place_outside_macros(function, branch)
             name = lines.within(tree, function["filenames"][file], tree)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "llvm/bridge/bridge.h"
-#include "llvm/source/text.h"
+#include "llvm/source/places.h"
 #include "llvm/subject/positions.h"
 
 static struct wm_source_place place_of(struct wm_text *text,
@@ -161,24 +161,6 @@ static uint32_t other_successor(const struct wm_text *text, const struct arm *ar
 	return first != arm->target ? first : wm_text_number_of(text, LLVMGetSuccessor(end, 1));
 }
 
-/* Where the condition stands in text that is no macro. */
-static struct wm_source_place outermost_place(struct wm_text *text,
-	const struct wm_coverage_function *mapping, const struct wm_coverage_region *region)
-{
-	uint32_t file = region->file, line = region->line, column = region->column;
-	for (uint32_t depth = 0; file && depth < mapping->file_count; depth++)
-		for (uint32_t i = 0; i < mapping->region_count; i++) {
-			const struct wm_coverage_region *from = &mapping->regions[i];
-			if (from->kind != WM_COVERAGE_EXPANSION || from->expanded != file)
-				continue;
-			file = from->file;
-			line = from->line;
-			column = from->column;
-			break;
-		}
-	return place_of(text, mapping, file, line, column);
-}
-
 static struct wm_source_branch *branch_at(struct wm_source_branch **by_block, struct wm_text *text,
 	uint32_t block, uint32_t arm_count)
 {
@@ -201,61 +183,75 @@ static void place_switch(struct wm_text *text, struct wm_source_branch *branch, 
 		wm_text_file(text, wm_positions_path(text->arena, &at)), at.line, at.column};
 }
 
-static void add_case(struct wm_text *text, const struct wm_coverage_function *mapping,
-	const struct wm_coverage_region *region, const struct arm *arm,
-	struct wm_source_branch **by_block)
+static enum wm_place_use use_of(
+	const struct wm_places *places, const struct wm_coverage_region *region)
 {
+	return places->uses[region - places->mapping->regions];
+}
+
+/* A switch whose place says nothing has no arms. A label whose place says nothing has none. */
+static void add_case(const struct wm_places *places, const struct wm_coverage_region *region,
+	const struct arm *arm, struct wm_source_branch **by_block)
+{
+	struct wm_text *text = places->text;
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(text->blocks[arm->block]);
 	unsigned capacity = LLVMGetNumSuccessors(end) + 1;
 	struct wm_source_branch *branch = branch_at(by_block, text, arm->block, capacity);
 	bool is_default = wm_text_number_of(text, LLVMGetSwitchDefaultDest(end)) == arm->target;
 	place_switch(text, branch, end);
-	if (branch->arm_count + 1 < capacity)
-		branch->arms[branch->arm_count++] = (struct wm_source_arm){arm->target,
-			is_default ? WM_SOURCE_DEFAULT : WM_SOURCE_CASE,
-			outermost_place(text, mapping, region)};
+	if (branch->arm_count + 1 >= capacity || wm_places_is_shared(places, &branch->condition))
+		return;
+	struct wm_source_arm *added = &branch->arms[branch->arm_count++];
+	*added = (struct wm_source_arm){arm->target, WM_SOURCE_CASE, {0}};
+	if (use_of(places, region) != WM_PLACE_OWN)
+		return;
+	added->outcome = is_default ? WM_SOURCE_DEFAULT : WM_SOURCE_CASE;
+	added->place = wm_places_outermost(text, places->mapping, region);
 }
 
-static void add_condition(struct wm_text *text, const struct wm_coverage_function *mapping,
-	const struct wm_coverage_region *region, const struct arm *arm, bool is_yes,
-	struct wm_source_branch **by_block)
+/* A condition whose place says nothing has no arms. */
+static void add_condition(const struct wm_places *places, const struct wm_coverage_region *region,
+	const struct arm *arm, bool is_yes, struct wm_source_branch **by_block)
 {
 	if (by_block[arm->block])
 		return;
-	struct wm_source_branch *branch = branch_at(by_block, text, arm->block, 2);
-	uint32_t other = other_successor(text, arm);
-	branch->condition = outermost_place(text, mapping, region);
+	struct wm_source_branch *branch = branch_at(by_block, places->text, arm->block, 2);
+	uint32_t other = other_successor(places->text, arm);
+	if (use_of(places, region) == WM_PLACE_SHARED)
+		return;
+	branch->condition = wm_places_outermost(places->text, places->mapping, region);
 	branch->arm_count = 2;
 	branch->arms[0] = (struct wm_source_arm){is_yes ? arm->target : other, WM_SOURCE_YES, {0}};
 	branch->arms[1] = (struct wm_source_arm){is_yes ? other : arm->target, WM_SOURCE_NO, {0}};
 }
 
 /* A switch in the body has a region, too: for the case that no label fits. */
-static bool stands_at_jump(struct wm_text *text, const struct wm_coverage_function *mapping,
-	const struct wm_coverage_region *region, const struct arm *arm)
+static bool stands_at_jump(const struct wm_places *places, const struct wm_coverage_region *region,
+	const struct arm *arm)
 {
 	struct wm_location at;
-	LLVMValueRef end = LLVMGetBasicBlockTerminator(text->blocks[arm->block]);
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(places->text->blocks[arm->block]);
 	return wm_bridge_location(end, &at) &&
-	       outermost_place(text, mapping, region).line >= at.line;
+	       wm_places_outermost(places->text, places->mapping, region).line >= at.line;
 }
 
-static void add_branch(struct wm_text *text, const struct wm_coverage_function *mapping,
-	const struct wm_coverage_region *region, struct wm_source_branch **by_block)
+static void add_branch(const struct wm_places *places, const struct wm_coverage_region *region,
+	struct wm_source_branch **by_block)
 {
+	struct wm_text *text = places->text;
 	uint32_t block;
 	struct arm arm;
 	bool is_yes = only_block(text, &region->term, &block) && arm_of_block(text, block, &arm);
 	bool is_no =
 		!is_yes && only_block(text, &region->no, &block) && arm_of_block(text, block, &arm);
 	bool goes_back = !is_yes && !is_no && arm_that_goes_back(text, &region->term, &arm) &&
-			 stands_at_jump(text, mapping, region, &arm);
+			 stands_at_jump(places, region, &arm);
 	if (!is_yes && !is_no && !goes_back)
 		return;
 	if (!LLVMIsASwitchInst(LLVMGetBasicBlockTerminator(text->blocks[arm.block])))
-		add_condition(text, mapping, region, &arm, !is_no, by_block);
+		add_condition(places, region, &arm, !is_no, by_block);
 	else if (is_yes)
-		add_case(text, mapping, region, &arm, by_block);
+		add_case(places, region, &arm, by_block);
 }
 
 /* A switch without a default label goes behind itself then. */
@@ -276,13 +272,14 @@ static void add_branches(struct wm_text *text, const struct wm_coverage_function
 	struct wm_source *source = &text->source;
 	struct wm_source_branch **by_block =
 		wm_arena_alloc(text->arena, source->block_count, sizeof *by_block);
+	struct wm_places places = wm_places_make(text, mapping);
 	for (uint32_t i = 0; i < mapping->region_count; i++)
 		if (mapping->regions[i].kind == WM_COVERAGE_BRANCH)
-			add_branch(text, mapping, &mapping->regions[i], by_block);
+			add_branch(&places, &mapping->regions[i], by_block);
 	source->branches =
 		wm_arena_alloc(text->arena, source->block_count, sizeof *source->branches);
 	for (uint32_t i = 0; i < source->block_count; i++) {
-		if (!by_block[i])
+		if (!by_block[i] || by_block[i]->arm_count == 0)
 			continue;
 		add_default(text, by_block[i]);
 		source->branches[source->branch_count++] = *by_block[i];
@@ -308,7 +305,7 @@ static void add_handlers(struct wm_text *text, const struct wm_coverage_function
 			named[block] || !is_handler(text, block))
 			continue;
 		named[block] = true;
-		struct wm_source_place place = outermost_place(text, mapping, region);
+		struct wm_source_place place = wm_places_outermost(text, mapping, region);
 		wm_text_add_line(text, block,
 			(struct wm_source_line){place.file, place.line, WM_SOURCE_BEFORE_CALLS});
 	}
