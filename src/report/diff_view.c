@@ -81,16 +81,16 @@ static void put_path_change(
 {
 	uint64_t old = row->before.path ? row->before.path->count : 0;
 	uint64_t new = row->after.path ? row->after.path->count : 0;
-	double expected = diff->scaled ? (double)old * (double)diff->after / (double)diff->before
-				       : (double)old;
 	if (row->change == WM_PATH_APPEARED)
 		fprintf(out, "new, ran %s time%s", wm_text_count(new).text, plural(new));
 	else if (row->change == WM_PATH_VANISHED)
 		fprintf(out, "gone, ran %s time%s before", wm_text_count(old).text, plural(old));
-	else if (old == new && !diff->scaled)
-		fprintf(out, "as often, %s time%s", wm_text_count(new).text, plural(new));
 	else
-		fprintf(out, "%s often, %s -> %s times", (double)new > expected ? "more" : "less",
+		fprintf(out, "%s, %s -> %s times",
+			diff->scaled ? row->after.share > row->before.share ? "a larger share"
+									    : "a smaller share"
+			: new > old  ? "more often"
+				     : "less often",
 			wm_text_count(old).text, wm_text_count(new).text);
 }
 

@@ -12,8 +12,8 @@
 #include "names/path_name.h"
 #include "profile/path_selection.h"
 
-/* A change of the share that a listing with one decimal would show. */
-static const double VISIBLE = 0.0005;
+/* A change of the share that a listing with one decimal shows, however it rounds. */
+static const double VISIBLE = 0.001;
 
 struct side {
 	const struct wm_profile *profile;
@@ -285,8 +285,9 @@ static void keep_changed_paths(struct wm_path_diff *diff)
 	size_t kept = 0;
 	for (size_t i = 0; i < diff->path_count; i++) {
 		struct wm_diff_row row = diff->paths[i];
-		bool as_often = diff->scaled || count_of(&row.before) == count_of(&row.after);
-		if (as_often && fabs(row.after.share - row.before.share) < VISIBLE) {
+		bool visible = fabs(row.after.share - row.before.share) >= VISIBLE;
+		bool other = count_of(&row.before) != count_of(&row.after);
+		if (!(diff->scaled ? visible : other)) {
 			diff->same++;
 			continue;
 		}

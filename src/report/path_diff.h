@@ -59,7 +59,7 @@ struct wm_path_diff {
 	size_t path_count;
 	struct wm_diff_row *paths; /* by how far the share moved, then the count */
 	size_t changes[WM_PATH_CHANGES];
-	size_t same; /* paths that ran as often as before (unless scaled), with the same share */
+	size_t same; /* paths that ran as often as before or, if scaled, with the same share */
 	size_t function_count;
 	struct wm_diff_row *functions; /* by how far the share moved */
 	size_t left_out; /* functions that ran and cannot be compared: one side counted only
