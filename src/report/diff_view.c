@@ -231,14 +231,30 @@ static void print_limits(struct wm_arena *arena, const struct wm_profile *profil
 			file);
 }
 
+/* Totals of functions say nothing about their paths. */
+static void print_overlap(
+	const struct wm_path_diff *diff, bool by_paths, bool selective, bool chosen, FILE *out)
+{
+	bool mixed = by_paths && diff->compared_by_total > 0;
+	bool of_paths = by_paths && (!mixed || diff->compared_paths > 0);
+	bool in_part = mixed && of_paths;
+	if (mixed && !of_paths)
+		fputs("no function has paths that can be compared: ", out);
+	fprintf(out, "%.1f%% of the work%s is %s%s\n",
+		100 * (in_part ? diff->path_overlap : diff->overlap),
+		in_part && (selective || chosen) ? " on paths that can be compared"
+		: in_part			 ? " in functions whose paths can be compared"
+		: selective			 ? " that can be compared"
+						 : "",
+		of_paths ? "on the same paths" : "in the same functions",
+		chosen ? " of the selected ones" : "");
+}
+
 static void print_agreement(
 	const struct wm_path_diff *diff, bool by_paths, bool selective, bool chosen, FILE *out)
 {
-	fprintf(out, "%.1f%% of the work%s is %s%s\n", 100 * diff->overlap,
-		selective ? " that can be compared" : "",
-		by_paths ? "on the same paths" : "in the same functions",
-		chosen ? " of the selected ones" : "");
-	if (by_paths)
+	print_overlap(diff, by_paths, selective, chosen, out);
+	if (by_paths && diff->compared_paths > 0)
 		fprintf(out, "%s path%s appeared, %s vanished, %s moved, %s ran as before\n",
 			wm_text_count(diff->changes[WM_PATH_APPEARED]).text,
 			diff->changes[WM_PATH_APPEARED] == 1 ? "" : "s",

@@ -245,6 +245,11 @@ static void add_instructions(
 	}
 }
 
+static double share_of(uint64_t part, uint64_t whole)
+{
+	return whole > 0 ? (double)part / (double)whole : 0;
+}
+
 static void set_shares(struct comparer *comparer)
 {
 	struct wm_path_diff *diff = comparer->diff;
@@ -263,12 +268,23 @@ static void set_shares(struct comparer *comparer)
 		struct wm_diff_row *row = i < diff->path_count
 						  ? &diff->paths[i]
 						  : &diff->functions[i - diff->path_count];
-		if (before > 0)
-			row->before.share = (double)row->before.instructions / (double)before;
-		if (after > 0)
-			row->after.share = (double)row->after.instructions / (double)after;
+		row->before.share = share_of(row->before.instructions, before);
+		row->after.share = share_of(row->after.instructions, after);
 		diff->overlap += fmin(row->before.share, row->after.share);
 	}
+}
+
+static void set_path_overlap(struct wm_path_diff *diff)
+{
+	uint64_t before = 0, after = 0;
+	add_instructions(diff->paths, diff->path_count, &before, &after);
+	diff->compared_paths = diff->path_count;
+	for (size_t i = 0; i < diff->path_count; i++)
+		diff->path_overlap += fmin(share_of(diff->paths[i].before.instructions, before),
+			share_of(diff->paths[i].after.instructions, after));
+	for (size_t i = 0; i < diff->function_count; i++)
+		diff->compared_by_total += diff->functions[i].before.function != NULL &&
+					   diff->functions[i].after.function != NULL;
 }
 
 /* Nearly all the work is the same, but there is more or less of it. */
@@ -332,7 +348,7 @@ static int compare_by_function(const void *left, const void *right)
 static struct wm_diff_side whole_function(const struct wm_profile_function *function, uint64_t all)
 {
 	struct wm_diff_side side = function_side(function);
-	side.share = all ? (double)side.instructions / (double)all : 0;
+	side.share = share_of(side.instructions, all);
 	return side;
 }
 
@@ -401,6 +417,7 @@ void wm_path_diff_make(struct wm_arena *arena, const struct wm_profile *before,
 		.functions = wm_arena_alloc(arena, functions, sizeof *diff->functions)};
 	merge_functions(&comparer);
 	set_shares(&comparer);
+	set_path_overlap(diff);
 	diff->scaled = is_scaled(diff);
 	keep_changed_paths(diff);
 	keep_changed_functions(diff);

@@ -62,9 +62,12 @@ struct wm_path_diff {
 	size_t same; /* paths that ran as often as before or, if scaled, with the same share */
 	size_t function_count;
 	struct wm_diff_row *functions; /* by how far the share moved */
-	size_t left_out; /* functions that ran and cannot be compared: one side counted only
-			    selected paths of them, or nothing */
-	double overlap;	 /* sum of the smaller share of each path, or function, in both */
+	size_t left_out;       /* functions that ran and cannot be compared: one side counted only
+				  selected paths of them, or nothing */
+	double overlap;	       /* sum of the smaller share of each path, or function, in both */
+	size_t compared_paths; /* that ran in functions whose paths can be compared */
+	double path_overlap;   /* the same sum of these paths only, as shares of their work */
+	size_t compared_by_total; /* functions in both that are compared by their totals */
 };
 
 /* Compares; everything lives in the arena and points into the profiles. If `chosen`, both were left
