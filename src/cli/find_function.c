@@ -82,28 +82,36 @@ static const struct wm_profile_function **find_fitting(struct wm_arena *arena,
 	return found;
 }
 
-/* The last part of a name may be that of several functions: the user has to choose. */
-static void refuse_unless_one(struct wm_arena *arena, const char *command, const char *word,
-	const struct wm_profile_function *const *found, size_t count)
+void wm_find_refuse_unless_one(
+	const char *command, const char *word, const char *const *names, size_t count)
 {
 	enum { MAX_NAMES = 6 };
-	char *names = NULL;
+	char *list = NULL;
 	size_t bytes, different = 0;
-	FILE *text = open_memstream(&names, &bytes);
+	FILE *text = open_memstream(&list, &bytes);
 	for (size_t i = 0; i < count; i++) {
-		const char *name = wm_text_short_name(arena, found[i]->function->name);
 		size_t same = 0;
-		while (strcmp(name, wm_text_short_name(arena, found[same]->function->name)) != 0)
+		while (strcmp(names[i], names[same]) != 0)
 			same++;
 		if (same == i && different++ < MAX_NAMES)
-			fprintf(text, "%s%s", different > 1 ? ", " : "", name);
+			fprintf(text, "%s%s", different > 1 ? ", " : "", names[i]);
 	}
 	if (different > MAX_NAMES)
 		fprintf(text, " and %zu more", different - MAX_NAMES);
 	fclose(text);
 	if (different > 1)
-		wm_fatal("%s: '%s' may be any of %s: name one of them", command, word, names);
-	free(names);
+		wm_fatal("%s: '%s' may be any of %s: name one of them", command, word, list);
+	free(list);
+}
+
+/* The last part of a name may be that of several functions: the user has to choose. */
+static void refuse_several_parts(struct wm_arena *arena, const char *command, const char *word,
+	const struct wm_profile_function *const *found, size_t count)
+{
+	const char **names = wm_arena_alloc(arena, count, sizeof *names);
+	for (size_t i = 0; i < count; i++)
+		names[i] = wm_text_short_name(arena, found[i]->function->name);
+	wm_find_refuse_unless_one(command, word, names, count);
 }
 
 static const struct wm_profile_function **find_matching(
@@ -124,7 +132,7 @@ const struct wm_profile_function **wm_find_functions(struct wm_arena *arena, con
 	enum wm_text_name_fit fit;
 	const struct wm_profile_function **found = find_fitting(arena, profile, name, &fit, count);
 	if (fit == WM_TEXT_NAME_PART)
-		refuse_unless_one(arena, command, name, found, *count);
+		refuse_several_parts(arena, command, name, found, *count);
 	if (*count == 0 && strpbrk(name, "*?["))
 		found = find_matching(arena, profile, name, count);
 	if (*count > 0)

@@ -31,4 +31,9 @@ const struct wm_profile_function **wm_find_path_functions(struct wm_arena *arena
 struct wm_profile *wm_find_profile(struct wm_arena *arena, const char *command, char **paths,
 	size_t path_count, const char *binary, const char *object);
 
+/* Ends the process, with the names in one line, if the word may be any of several. A name may be
+ * there more than once. */
+void wm_find_refuse_unless_one(
+	const char *command, const char *word, const char *const *names, size_t count);
+
 #endif

@@ -80,18 +80,14 @@ _Noreturn static void refuse(const struct wm_profile *profile, const struct wm_p
 		text, profile->object.path, name->function, wm_path_cfg_hash(function->function));
 }
 
-/* A name without a hash must mean functions of one shape. */
-static void refuse_several_shapes(struct wm_arena *arena, const struct wm_short_names *names,
-	const struct wm_path_name *name, const char *text, const struct found *found, size_t count)
+/* What listings tell apart is not shown as one. */
+static void refuse_several_names(
+	struct wm_arena *arena, const char *text, const struct found *found, size_t count)
 {
-	const struct wm_profile_function *first = found[0].function;
-	for (size_t i = 1; i < count; i++)
-		if (wm_path_cfg_hash(found[i].function->function) !=
-			wm_path_cfg_hash(first->function))
-			wm_fatal("path: '%s' may be %s or %s: name one of them", text,
-				wm_short_names_path(arena, names, first, name->ids, name->id_count),
-				wm_short_names_path(arena, names, found[i].function, name->ids,
-					name->id_count));
+	const char **names = wm_arena_alloc(arena, count, sizeof *names);
+	for (size_t i = 0; i < count; i++)
+		names[i] = found[i].name;
+	wm_find_refuse_unless_one("path", text, names, count);
 }
 
 /* All functions of that name and shape: files may have static ones of the same name. */
@@ -115,7 +111,7 @@ static struct found *find(struct wm_arena *arena, const struct wm_profile *profi
 	}
 	if (*count == 0)
 		refuse(profile, name, text, functions[0]);
-	refuse_several_shapes(arena, names, name, text, found, *count);
+	refuse_several_names(arena, text, found, *count);
 	for (size_t i = 0; i < *count; i++)
 		find_pieces(arena, name, &found[i]);
 	return found;

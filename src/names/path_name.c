@@ -53,7 +53,9 @@ bool wm_path_name_is_of(const struct wm_path_name *name, const struct wm_functio
 	struct wm_arena arena = {0};
 	const char *end = name->function + 3;
 	bool is_of = ends_with(function->name, end) ||
-		     ends_with(wm_text_short_name(&arena, function->name), end);
+		     ends_with(wm_text_short_name(&arena, function->name), end) ||
+		     ends_with(wm_text_instance_name(&arena, function->name), end) ||
+		     ends_with(wm_text_name(&arena, function->name), end);
 	wm_arena_reset(&arena);
 	return is_of;
 }

@@ -36,7 +36,7 @@ int wm_path_numbering(struct wm_arena *arena, const struct wm_function *function
 
 /* Whether the name is of the function, whatever its shape: names it as a whole (text_name.h). A
  * name that a report had no room for starts with three dots; then the rest must be the end of the
- * function's, as the linker knows it or in short. */
+ * function's, as the linker knows it or in a form of the source's. */
 bool wm_path_name_is_of(const struct wm_path_name *name, const struct wm_function *function);
 
 /* Whether the name may mean the function's paths: also its shape is the one that the name asks for.

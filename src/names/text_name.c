@@ -84,6 +84,11 @@ const char *wm_text_short_name(struct wm_arena *arena, const char *name)
 	return plain_name(arena, name, false);
 }
 
+const char *wm_text_instance_name(struct wm_arena *arena, const char *name)
+{
+	return plain_name(arena, name, true);
+}
+
 static bool is_last_part(const char *word, const char *name)
 {
 	size_t length = strlen(name), bytes = strlen(word);

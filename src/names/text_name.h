@@ -14,6 +14,9 @@ const char *wm_text_name(struct wm_arena *arena, const char *name);
  * namespaces that have no name: what people type. */
 const char *wm_text_short_name(struct wm_arena *arena, const char *name);
 
+/* The short name with its template arguments. */
+const char *wm_text_instance_name(struct wm_arena *arena, const char *name);
+
 /* How a word names a function: not at all; as its last part (GetNode for State::GetNode); or as a
  * whole, in the linker's form or in one of the source's. */
 enum wm_text_name_fit { WM_TEXT_NAME_NONE, WM_TEXT_NAME_PART, WM_TEXT_NAME_WHOLE };

@@ -1,4 +1,6 @@
-/* All functions are sorted by their short names; neighbours that are equal need their hashes. */
+/* All functions are sorted by their short names. Neighbours that are equal need more: template
+ * arguments if these tell them apart, else their hashes, else their parameters or the linker's
+ * name. */
 #include "report/short_names.h"
 
 #include <inttypes.h>
@@ -9,34 +11,98 @@
 #include "names/path_name.h"
 #include "names/text_name.h"
 
+/* Longer names are not read; a comma separates names in sets of paths. */
+enum { READABLE = 60 };
+
+/* Of a name that several functions share. */
+enum form { WITH_TEMPLATES, WITH_PARAMETERS, FORMS };
+
 struct entry {
-	const char *name;
-	bool shared; /* by several functions */
+	const char *linker_name;
+	const char *brief;
+	const char *forms[FORMS]; /* NULL: not readable */
+	const char *name;	  /* what listings show */
+	uint32_t hash;
+	bool needs_hash;
 };
 
 struct wm_short_names {
 	const struct wm_profile *profile;
-	bool full;
 	struct entry *entries; /* by function */
 };
 
 static int compare_names(const void *left, const void *right)
 {
-	return strcmp((*(struct entry *const *)left)->name, (*(struct entry *const *)right)->name);
+	return strcmp(
+		(*(struct entry *const *)left)->brief, (*(struct entry *const *)right)->brief);
 }
 
-static void mark_shared(struct entry *entries, size_t count)
+static const char *readable(const struct entry *entry, const char *name)
 {
-	struct wm_arena arena = {0};
-	struct entry **sorted = wm_arena_alloc(&arena, count, sizeof *sorted);
+	bool says_more = strcmp(name, entry->brief) != 0;
+	return says_more && strlen(name) <= READABLE && !strchr(name, ',') ? name : NULL;
+}
+
+static void set_forms(struct wm_arena *arena, struct entry *entry)
+{
+	entry->forms[WITH_TEMPLATES] =
+		readable(entry, wm_text_instance_name(arena, entry->linker_name));
+	entry->forms[WITH_PARAMETERS] = readable(entry, wm_text_name(arena, entry->linker_name));
+}
+
+/* The form of its name, if it is that of no other of the group; otherwise NULL. */
+static const char *form_alone(
+	struct entry *const *group, size_t count, const struct entry *entry, enum form form)
+{
+	const char *name = entry->forms[form];
+	for (size_t i = 0; name && i < count; i++)
+		if (group[i] != entry && group[i]->forms[form] &&
+			strcmp(group[i]->forms[form], name) == 0)
+			return NULL;
+	return name;
+}
+
+/* Whether the hash leads to functions of this linker's name only. */
+static bool hash_tells(struct entry *const *group, size_t count, const struct entry *entry)
+{
+	for (size_t i = 0; i < count; i++)
+		if (group[i]->hash == entry->hash &&
+			strcmp(group[i]->linker_name, entry->linker_name) != 0)
+			return false;
+	return true;
+}
+
+static void set_name(struct entry *const *group, size_t count, struct entry *entry)
+{
+	const char *name = form_alone(group, count, entry, WITH_TEMPLATES);
+	bool by_hash = !name && hash_tells(group, count, entry);
+	if (!name && !by_hash)
+		name = form_alone(group, count, entry, WITH_PARAMETERS);
+	entry->needs_hash = !name;
+	entry->name = name ? name : by_hash ? entry->brief : entry->linker_name;
+}
+
+static void tell_apart(struct wm_arena *arena, struct entry *const *group, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		set_forms(arena, group[i]);
+	for (size_t i = 0; i < count; i++)
+		set_name(group, count, group[i]);
+}
+
+static void tell_all_apart(struct wm_arena *arena, struct entry *entries, size_t count)
+{
+	struct entry **sorted = wm_arena_alloc(arena, count, sizeof *sorted);
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = &entries[i];
 	if (count > 0)
 		qsort(sorted, count, sizeof *sorted, compare_names);
-	for (size_t i = 1; i < count; i++)
-		if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
-			sorted[i - 1]->shared = sorted[i]->shared = true;
-	wm_arena_reset(&arena);
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i + 1; next < count && compare_names(&sorted[i], &sorted[next]) == 0;)
+			next++;
+		if (next > i + 1)
+			tell_apart(arena, sorted + i, next - i);
+	}
 }
 
 const struct wm_short_names *wm_short_names_make(
@@ -45,14 +111,19 @@ const struct wm_short_names *wm_short_names_make(
 	struct wm_short_names *names = wm_arena_alloc(arena, 1, sizeof *names);
 	uint32_t count = profile->function_count;
 	*names = (struct wm_short_names){.profile = profile,
-		.full = full,
 		.entries = wm_arena_alloc(arena, count, sizeof *names->entries)};
 	for (uint32_t i = 0; i < count; i++) {
-		const char *name = profile->functions[i].function->name;
-		names->entries[i].name = full ? name : wm_text_short_name(arena, name);
+		const struct wm_function *function = profile->functions[i].function;
+		const char *brief =
+			full ? function->name : wm_text_short_name(arena, function->name);
+		names->entries[i] = (struct entry){.linker_name = function->name,
+			.brief = brief,
+			.name = brief,
+			.hash = wm_path_cfg_hash(function),
+			.needs_hash = full};
 	}
 	if (!full)
-		mark_shared(names->entries, count);
+		tell_all_apart(arena, names->entries, count);
 	return names;
 }
 
@@ -60,9 +131,8 @@ static struct wm_path_name name_of(
 	const struct wm_short_names *names, const struct wm_profile_function *function)
 {
 	const struct entry *entry = &names->entries[function - names->profile->functions];
-	return (struct wm_path_name){.function = entry->name,
-		.hash = wm_path_cfg_hash(function->function),
-		.any_shape = !names->full && !entry->shared};
+	return (struct wm_path_name){
+		.function = entry->name, .hash = entry->hash, .any_shape = !entry->needs_hash};
 }
 
 const char *wm_short_names_path(struct wm_arena *arena, const struct wm_short_names *names,

@@ -19,8 +19,9 @@ const struct wm_short_names *wm_short_names_make(
 	struct wm_arena *arena, const struct wm_profile *profile, bool full);
 
 /* The name of a path, or of pieces that run one after another, in the arena: FUNCTION#ID with the
- * source's name in short; with the hash where several functions are called so. The function is one
- * of the profile. */
+ * source's name in short. Where several functions are called so, it has template arguments, or
+ * the hash, or parameters, or is the linker's name with the hash: the first of these that leads to
+ * one function. The function is one of the profile. */
 const char *wm_short_names_path(struct wm_arena *arena, const struct wm_short_names *names,
 	const struct wm_profile_function *function, const uint64_t *ids, size_t id_count);
 

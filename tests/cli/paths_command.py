@@ -319,9 +319,19 @@ class Paths(unittest.TestCase):
                     "cut", profile)
         self.refuse(1, ["did you mean grow?"], "paths", "gorw", profile)
         self.assertEqual(self.succeed("paths", "*::cut", profile).count("A path's name is"), 2)
-        # twice<int> and twice<long> need their hashes, or their whole names.
-        names = re.findall(r"twice:[0-9a-f]{8}:", self.succeed("paths", "twice", profile))
-        self.assertEqual(len(names), 2)
+        # Without their template arguments twice<int> and twice<long> have one name, and here one shape.
+        names = re.findall(r"name is (twice.*)#ID", self.succeed("paths", "twice", profile))
+        self.assertEqual(sorted(names), ["twice<int>", "twice<long>"])
+        for name in names:
+            self.assertIn(" %s#0\n" % name, self.succeed("report", "--paths", profile))
+            shown = self.succeed("path", name + "#0", profile)
+            self.assertTrue(shown.startswith(name + "#0 ran 1 time"), shown)
+            self.assertEqual(shown.count(" of the run\n"), 1)
+        self.refuse(1, ["'twice#0' may be any of ", "twice<int>#0", "twice<long>#0", ": name one of them"],
+                    "path", "twice#0", profile)
+        whole = json.loads(self.succeed("paths", "--json", "twice<int>", profile))["functions"][0]
+        self.refuse(1, ["twice<int>#0", "twice<long>#0", ": name one of them"], "path",
+                    "twice:%s:0" % whole["cfg_hash"], profile)
         self.assertEqual(self.succeed("paths", "twice<long>", profile).count("A path's name is"), 1)
         ids = self.selected_ids("one::Tree::grow#0,function:two::*", profile)
         self.assertIn(0, ids)

@@ -63,6 +63,10 @@ static void test_short_names_are_read_back(void **state)
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
 		if (wm_path_name_is_of(&(struct wm_path_name){.function = none[i]}, &function))
 			fail_msg("%s", none[i]);
+	static const char *const cut[] = {"...b<int>", "...<int>(int)"};
+	for (size_t i = 0; i < 2; i++)
+		assert_true(
+			wm_path_name_is_of(&(struct wm_path_name){.function = cut[i]}, &function));
 	assert_int_equal(wm_text_name_fit("b", function.name), WM_TEXT_NAME_PART);
 }
 

@@ -314,6 +314,45 @@ static void test_short_names(void **state)
 		wm_short_names_path(&arena, names, &functions[1], ids, 1), strcat(expected, "2"));
 }
 
+static void assert_named(struct fixture *fixture, const char *walk, const char *chain,
+	const char *expected_walk, const char *expected_chain)
+{
+	const uint64_t id = 2;
+	const char *expected[] = {expected_walk, expected_chain};
+	fixture->walk.name = walk;
+	fixture->chain.name = chain;
+	const struct wm_short_names *names = wm_short_names_make(&arena, &fixture->profile, false);
+	for (size_t i = 0; i < 2; i++)
+		assert_string_equal(
+			wm_short_names_path(&arena, names, &fixture->functions[i], &id, 1),
+			expected[i]);
+}
+
+/* Also where functions have the same shape, no two have one name. */
+static void test_names_that_are_shared_say_more(void **state)
+{
+	(void)state;
+	struct fixture *fixture = make();
+	assert_named(
+		fixture, "_Z5twiceIiET_S0_", "_Z5twiceIdET_S0_", "twice<int>#2", "twice<double>#2");
+	fixture->chain = fixture->walk;
+	assert_named(
+		fixture, "_Z5twiceIiET_S0_", "_Z5twiceIdET_S0_", "twice<int>#2", "twice<double>#2");
+	assert_named(fixture, "_Z4walki", "_Z4walkd", "walk(int)#2", "walk(double)#2");
+	/* No form tells the two constructors apart; of two arguments the comma would end a name in
+	 * a set of paths. */
+	char first[60], second[60];
+	uint32_t hash = wm_path_cfg_hash(&fixture->walk);
+	snprintf(first, sizeof first, "_ZN1AC1Ev:%08" PRIx32 ":2", hash);
+	snprintf(second, sizeof second, "_ZN1AC2Ev:%08" PRIx32 ":2", hash);
+	assert_named(fixture, "_ZN1AC1Ev", "_ZN1AC2Ev", first, second);
+	snprintf(first, sizeof first, "_Z3twoIiiET_S0_T0_:%08" PRIx32 ":2", hash);
+	assert_named(fixture, "_Z3twoIiiET_S0_T0_", "_Z3twoIdET_S0_", first, "two<double>#2");
+	/* Static functions of two files. */
+	snprintf(first, sizeof first, "walk:%08" PRIx32 ":2", hash);
+	assert_named(fixture, "walk", "walk", first, first);
+}
+
 static void test_only_certain_pieces_are_joined(void **state)
 {
 	(void)state;
@@ -680,6 +719,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_form_of_a_switch, reset),
 		cmocka_unit_test_teardown(test_blocks_without_lines_go_by_the_next, reset),
 		cmocka_unit_test_teardown(test_short_names, reset),
+		cmocka_unit_test_teardown(test_names_that_are_shared_say_more, reset),
 		cmocka_unit_test_teardown(test_only_certain_pieces_are_joined, reset),
 		cmocka_unit_test_teardown(test_counts_may_be_equal_by_chance, reset),
 		cmocka_unit_test_teardown(test_circles_are_cut, reset),
