@@ -100,15 +100,45 @@ static int parse_item(struct wm_arena *arena, struct wm_path_item *item, struct 
 	return parse_lines(arena, item, error);
 }
 
+/* Bytes of the brackets at the text and all in them; 0 if they do not close on its line. */
+static size_t bracket_bytes(const char *text)
+{
+	size_t depth = 0;
+	for (size_t i = 0; text[i] && !strchr("\n\r", text[i]); i++) {
+		depth += strchr("<(", text[i]) != NULL;
+		bool arrow = i > 0 && text[i - 1] == '-';
+		if (strchr(">)", text[i]) && !arrow && --depth == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* Commas between template arguments or parameters do not end an item. */
+static size_t item_bytes(const char *text)
+{
+	static const char operator[] = "operator";
+	size_t bytes = 0;
+	while (text[bytes] && !strchr(",\n\r", text[bytes])) {
+		size_t more = 0;
+		if (strncmp(text + bytes, operator, sizeof operator- 1) == 0)
+			more = sizeof operator- 1 +
+				strspn(text + bytes + sizeof operator- 1, "<>=-");
+		else if (strchr("<(", text[bytes]))
+			more = bracket_bytes(text + bytes);
+		bytes += more ? more : 1;
+	}
+	return bytes;
+}
+
 /* The next item of the text without blanks around it, or NULL; cuts the text in place. */
 static char *next_item(char **rest)
 {
-	static const char separators[] = ",\n\r", blanks[] = " \t";
+	static const char blanks[] = " \t";
 	*rest += strspn(*rest, ",\n\r \t");
 	if (!**rest)
 		return NULL;
 	char *item = *rest;
-	size_t length = strcspn(item, separators);
+	size_t length = item_bytes(item);
 	*rest += length + (item[length] != '\0');
 	while (length > 0 && strchr(blanks, item[length - 1]))
 		length--;

@@ -11,7 +11,7 @@
 #include "names/path_name.h"
 #include "names/text_name.h"
 
-/* Longer names are not read; a comma separates names in sets of paths. */
+/* Longer names are not read. */
 enum { READABLE = 60 };
 
 /* Of a name that several functions share. */
@@ -39,8 +39,7 @@ static int compare_names(const void *left, const void *right)
 
 static const char *readable(const struct entry *entry, const char *name)
 {
-	bool says_more = strcmp(name, entry->brief) != 0;
-	return says_more && strlen(name) <= READABLE && !strchr(name, ',') ? name : NULL;
+	return strcmp(name, entry->brief) != 0 && strlen(name) <= READABLE ? name : NULL;
 }
 
 static void set_forms(struct wm_arena *arena, struct entry *entry)

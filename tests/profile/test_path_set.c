@@ -157,6 +157,21 @@ static void test_sets_are_read(void **state)
 	assert_int_equal(parse("hot:0012abcd:1").items[0].kind, WM_PATH_ITEM_NAME);
 }
 
+/* A comma in brackets is a part of a name; operators are no brackets. */
+static void test_commas_in_names(void **state)
+{
+	(void)state;
+	static const char *const items[] = {"two<int, A<B, C>>#1", "walk(int, double) const#2",
+		"operator<#3", "operator>#4", "A::operator()#5", "less<int#6", "B::operator->#7"};
+	char text[200] = "";
+	for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+		strcat(strcat(text, i > 0 ? "," : ""), items[i]);
+	struct wm_path_set set = parse(text);
+	assert_int_equal(set.item_count, sizeof items / sizeof *items);
+	for (size_t i = 0; i < set.item_count; i++)
+		assert_string_equal(set.items[i].text, items[i]);
+}
+
 static void test_mistakes_are_named(void **state)
 {
 	(void)state;
@@ -434,6 +449,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_what_is_no_name, reset),
 		cmocka_unit_test_teardown(test_hash_is_of_the_shape, reset),
 		cmocka_unit_test_teardown(test_sets_are_read, reset),
+		cmocka_unit_test_teardown(test_commas_in_names, reset),
 		cmocka_unit_test_teardown(test_mistakes_are_named, reset),
 		cmocka_unit_test_teardown(test_lines_select_the_paths_through_them, reset),
 		cmocka_unit_test_teardown(test_items_add_up, reset),
