@@ -80,13 +80,28 @@ _Noreturn static void refuse(const struct wm_profile *profile, const struct wm_p
 		text, profile->object.path, name->function, wm_path_cfg_hash(function->function));
 }
 
-/* What listings tell apart is not shown as one. */
-static void refuse_several_names(
-	struct wm_arena *arena, const char *text, const struct found *found, size_t count)
+/* The name in listings or, where another function has it too, the whole name. */
+static const char *distinct_name(struct wm_arena *arena, const struct wm_path_name *name,
+	const struct found *found, size_t count, size_t at)
+{
+	const struct wm_function *function = found[at].function->function;
+	struct wm_path_name whole = *name;
+	whole.function = function->name;
+	whole.hash = wm_path_cfg_hash(function);
+	whole.any_shape = false;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(found[i].name, found[at].name) == 0 &&
+			strcmp(found[i].function->function->name, function->name) != 0)
+			return wm_path_name_text(arena, &whole);
+	return found[at].name;
+}
+
+static void refuse_several_names(struct wm_arena *arena, const char *text,
+	const struct wm_path_name *name, const struct found *found, size_t count)
 {
 	const char **names = wm_arena_alloc(arena, count, sizeof *names);
 	for (size_t i = 0; i < count; i++)
-		names[i] = found[i].name;
+		names[i] = distinct_name(arena, name, found, count, i);
 	wm_find_refuse_unless_one("path", text, names, count);
 }
 
@@ -111,7 +126,7 @@ static struct found *find(struct wm_arena *arena, const struct wm_profile *profi
 	}
 	if (*count == 0)
 		refuse(profile, name, text, functions[0]);
-	refuse_several_names(arena, text, found, *count);
+	refuse_several_names(arena, text, name, found, *count);
 	for (size_t i = 0; i < *count; i++)
 		find_pieces(arena, name, &found[i]);
 	return found;

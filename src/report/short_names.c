@@ -1,6 +1,6 @@
 /* All functions are sorted by their short names. Neighbours that are equal need more: template
- * arguments if these tell them apart, else their hashes, else their parameters or the linker's
- * name. */
+ * arguments if these tell them apart, else their hashes or, if these are equal too, their
+ * parameters. */
 #include "report/short_names.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "names/path_name.h"
 #include "names/text_name.h"
 
-/* Longer names are not read. */
+/* A hash is read rather than a longer name. */
 enum { READABLE = 60 };
 
 /* Of a name that several functions share. */
@@ -20,7 +20,7 @@ enum form { WITH_TEMPLATES, WITH_PARAMETERS, FORMS };
 struct entry {
 	const char *linker_name;
 	const char *brief;
-	const char *forms[FORMS]; /* NULL: not readable */
+	const char *forms[FORMS]; /* NULL: the same as brief, or too long */
 	const char *name;	  /* what listings show */
 	uint32_t hash;
 	bool needs_hash;
@@ -74,11 +74,10 @@ static bool hash_tells(struct entry *const *group, size_t count, const struct en
 static void set_name(struct entry *const *group, size_t count, struct entry *entry)
 {
 	const char *name = form_alone(group, count, entry, WITH_TEMPLATES);
-	bool by_hash = !name && hash_tells(group, count, entry);
-	if (!name && !by_hash)
+	if (!name && !hash_tells(group, count, entry))
 		name = form_alone(group, count, entry, WITH_PARAMETERS);
 	entry->needs_hash = !name;
-	entry->name = name ? name : by_hash ? entry->brief : entry->linker_name;
+	entry->name = name ? name : entry->brief;
 }
 
 static void tell_apart(struct wm_arena *arena, struct entry *const *group, size_t count)

@@ -1,5 +1,5 @@
 /* What the functions and paths of a profile are called in listings: as short as people can type it,
- * and such that the name leads back to the same function.
+ * and such that the name leads back to the same function, where that is readable.
  */
 #ifndef WM_REPORT_SHORT_NAMES_H
 #define WM_REPORT_SHORT_NAMES_H
@@ -19,9 +19,9 @@ const struct wm_short_names *wm_short_names_make(
 	struct wm_arena *arena, const struct wm_profile *profile, bool full);
 
 /* The name of a path, or of pieces that run one after another, in the arena: FUNCTION#ID with the
- * source's name in short. Where several functions are called so, it has template arguments, or
- * the hash, or parameters, or is the linker's name with the hash: the first of these that leads to
- * one function. The function is one of the profile. */
+ * source's name in short. Where several functions are called so, it has template arguments, the
+ * hash or parameters, whichever first tells them apart. Where nothing readable does, several
+ * functions have one name, with the hash. The function is one of the profile. */
 const char *wm_short_names_path(struct wm_arena *arena, const struct wm_short_names *names,
 	const struct wm_profile_function *function, const uint64_t *ids, size_t id_count);
 

@@ -333,6 +333,23 @@ class Paths(unittest.TestCase):
         self.refuse(1, ["twice<int>#0", "twice<long>#0", ": name one of them"], "path",
                     "twice:%s:0" % whole["cfg_hash"], profile)
         self.assertEqual(self.succeed("paths", "twice<long>", profile).count("A path's name is"), 1)
+        # Names that nobody would read are not shown, but offered.
+        long = "A" * 70
+        self.write("long.cpp", METHODS.replace("int main()", "struct %s { int x; operator int() { return x; } };\n"
+                                               "int main()" % long).replace(
+            "twice(1L)", "twice(1L) + (int)twice(%s{1}) + (int)twice(%s_{1}) - 4" % (long, long)).replace(
+            "T twice(T number)", "int twice(T number)").replace(
+            "int main()", "struct %s_ : %s {};\nint main()" % (long, long)))
+        self.build("long", "-std=c++17", source="long.cpp", compiler="c++")
+        longer = self.run_program("long.wmk", [], "long")
+        found = json.loads(self.succeed("paths", "--json", "twice", longer))["functions"]
+        whole = [f["paths"][0]["name"] for f in found if long in f["name"]]
+        name, = {re.sub(".*?(:.*)", r"twice\1", one) for one in whole}
+        self.assertEqual(self.succeed("report", "--paths", longer).count(" %s\n" % name), len(whole))
+        self.assertEqual(len(whole), 2)
+        self.refuse(1, whole, "path", name, longer)
+        for one in whole:
+            self.assertEqual(self.succeed("path", one, longer).count(" of the run\n"), 1)
         ids = self.selected_ids("one::Tree::grow#0,function:two::*", profile)
         self.assertIn(0, ids)
         self.build("selected", "--select=one::Tree::grow#0", source="program.cpp", compiler="c++")
