@@ -30,6 +30,10 @@ static size_t operator_bytes(const char *text)
 		return 0;
 	const char *symbol = text + sizeof word - 1;
 	size_t bytes = starts_with(symbol, "()") ? 2 : strspn(symbol, "<>=-!+*/%&|^~[],");
+	/* Behind another symbol than its own, < begins template arguments. */
+	bool is_own = symbol[0] == '<' && bytes <= 2;
+	if (bytes > 1 && !is_own && symbol[bytes - 1] == '<')
+		bytes--;
 	return sizeof word - 1 + bytes;
 }
 
@@ -76,6 +80,7 @@ static const char *plain_name(struct wm_arena *arena, const char *name, bool kee
 	drop_end(plain, " &");
 	drop_end(plain, " volatile");
 	drop_end(plain, " const");
+	drop_end(plain, " ");
 	return plain;
 }
 

@@ -48,6 +48,9 @@ static void test_short_names(void **state)
 		{"_Z3maxIiET_S0_S0_", "max"}, {"_ZN1aclEi", "a::operator()"},
 		{"_ZlsR1ai", "operator<<"}, {"_ZN1aIiEixEi", "a::operator[]"},
 		{"_ZN12_GLOBAL__N_11fEv", "f"}, {"_ZNK1a1bIiEEvv", "a::b"},
+		{"_ZmiI1AEiT_S1_", "operator-"}, {"_ZeqI1AEbT_S1_", "operator=="},
+		{"_ZltI1AEbT_S1_", "operator<"}, {"_ZgtI1AEbT_S1_", "operator>"},
+		{"_ZssI1AEiT_S1_", "operator<=>"}, {"_ZleI1AEbT_S1_", "operator<="},
 		{"_ZN1aptEv", "a::operator->"}, {"_Z1fi.isra.0", "f"},
 		{"_ZZ1fiENKUliE_clEi", "f::{lambda#1}::operator()"}};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
