@@ -125,7 +125,7 @@ def llvm_cov_branches(program, directory):
             text, before = word_at(tree, cache, own, branch[0], branch[1])
             if re.match(rb"(case|default)\b", text):
                 branches[name, line, column, "case"] += branch[4]
-            elif re.search(rb"\bswitch\s*\($", before):
+            elif re.search(rb"\bswitch\s*\(\s*$", before):
                 branches[name, line, 0, "no case"] += branch[4]
             else:
                 branches[name, line, column, "yes"] += branch[4]
