@@ -120,7 +120,7 @@ def largest_blocks(dump):
     """(source, line) -> count of its most frequent block, added over functions, from gcov's dump."""
     totals, source, count = collections.Counter(), None, 0
     for part in re.split(r"^===== ", dump, flags=re.MULTILINE)[1:]:
-        source = os.path.basename(re.match(r".* @ (.*):\d+$", part, re.MULTILINE).group(1))
+        source = re.match(r".* @ (.*):\d+$", part, re.MULTILINE).group(1)
         largest = {}
         for row in part.splitlines():
             counter = re.match(r"Block : \d+ Counter : (\d+)", row)
@@ -154,7 +154,10 @@ def gcov_counts(subject, directory):
             number = 0 if "#" in count or "=" in count else int(count.strip())
             key = source, int(line)
             counts[key] = counts.get(key, 0) + number
-    return counts, largest_blocks(dump.decode())
+    largest = collections.Counter()
+    for (source, line), count in largest_blocks(dump.decode()).items():
+        largest[os.path.basename(source), line] += count
+    return counts, largest
 
 
 def llvm_cov_counts(subject, directory):

@@ -90,27 +90,9 @@ def gcov_counts(program, directory):
             elif source and count.strip() not in ("-", ""):
                 number = 0 if "#" in count or "=" in count else int(count.strip())
                 counts[source, int(line)] += number
-        for (path, line), count in largest_blocks(dump.decode(errors="replace")).items():
+        for (path, line), count in oracle.largest_blocks(dump.decode(errors="replace")).items():
             largest[within(tree, path, folder), line] += count
     return counts, largest, tree
-
-
-def largest_blocks(dump):
-    totals, count = collections.Counter(), 0
-    for part in re.split(r"^===== ", dump, flags=re.MULTILINE)[1:]:
-        source = re.match(r".* @ (.*):\d+$", part, re.MULTILINE).group(1)
-        largest = {}
-        for row in part.splitlines():
-            counter = re.match(r"Block : \d+ Counter : (\d+)", row)
-            lines = re.match(r"\tLines : ([\d,]+)", row)
-            if counter:
-                count = int(counter.group(1))
-            elif lines:
-                for line in lines.group(1).strip(",").split(","):
-                    largest[int(line)] = max(count, largest.get(int(line), 0))
-        for line, value in largest.items():
-            totals[source, line] += value
-    return totals
 
 
 def llvm_cov_export(program, directory, options):
