@@ -39,8 +39,8 @@ class wm_losses
 	void forget(llvm::PseudoProbeInst &probe);
 	void lose(llvm::PseudoProbeInst &probe);
 
-	/* Whether a copy of the block of text was lost, and whether one may have been that was not
-	 * noticed. `inlined_at` is the chain. */
+	/* Whether a copy of the block of text was lost; whether one may have been lost without
+	 * being noticed. `inlined_at` is the chain. */
 	bool has(uint64_t key, uint32_t block, const llvm::DILocation *inlined_at) const;
 	bool may_have(uint64_t key, uint32_t block, const llvm::DILocation *inlined_at) const;
 
@@ -50,7 +50,7 @@ class wm_losses
 	struct Handle;
 	llvm::DenseMap<const llvm::Value *, std::unique_ptr<Handle>> handles;
 	llvm::DenseSet<uint64_t> lost;
-	llvm::DenseSet<uint64_t> passed; // perhaps
+	llvm::DenseSet<uint64_t> passed; // those that control may have been led around
 	wm_passable passable;
 	bool active = false; // a pass runs that makes text run unseen
 	bool stopped = false;

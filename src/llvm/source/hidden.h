@@ -40,7 +40,7 @@ struct wm_hidden {
 enum wm_hidden_trust {
 	WM_HIDDEN_DECIDED, /* the code made the decision at the start: if one step leads to the end,
 			      and no loss was noticed, it was that step */
-	WM_HIDDEN_PASSED, /* blocks may have been lost unnoticed that do nothing which others see */
+	WM_HIDDEN_PASSED,  /* passes may have led control around blocks, unnoticed */
 	WM_HIDDEN_ANYTHING /* anything may have been */
 };
 

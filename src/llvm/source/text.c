@@ -214,7 +214,7 @@ static bool place_before(LLVMBasicBlockRef block, struct wm_location *place)
 }
 
 /* Where control falls through to a statement that clang counts, clang lets it jump around the
- * counter. Such a jump, and that behind the counter, has the place of what was written before. */
+ * counter. That jump and the one behind the counter have the place of the statement before. */
 static bool is_only_around_counter(LLVMBasicBlockRef block)
 {
 	struct wm_location own, before;
