@@ -156,6 +156,8 @@ const struct wm_command wm_commands[] = {
 		"                            (edges)\n"
 		"  --problem=paths|select|prefer\n"
 		"                            numbers of all paths, or probes for some\n"
+		"  --problem=events          where a running sum of events is increased that is\n"
+		"                            exact at anchors (attribute events=\"3 | 4\")\n"
 		"  --weights=heuristic|given|goldberg\n"
 		"                            how often edges are taken to run: loops ten times "
 		"and\n"

@@ -9,6 +9,7 @@
 #include "cli/load.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
+#include "cli/plan_events.h"
 #include "cli/plan_interesting.h"
 #include "cli/plan_paths.h"
 #include "core/counters/plan.h"
@@ -27,19 +28,28 @@ static const char *const weighting_names[] = {
 	[WEIGHTS_GOLDBERG] = "goldberg",
 };
 
-/* What is asked about paths instead of counters, in the order of path_problem_names. */
-enum path_problem { PATHS_NUMBERED, PATHS_SELECTED, PATHS_PREFERRED, PATH_PROBLEMS, NO_PATHS = -1 };
+/* What is asked for instead of counters of edges and vertices, in the order of sum_problem_names:
+ * sums along paths, or of events. */
+enum sum_problem {
+	PATHS_NUMBERED,
+	PATHS_SELECTED,
+	PATHS_PREFERRED,
+	EVENTS_COUNTED,
+	SUM_PROBLEMS,
+	NO_SUMS = -1
+};
 
-static const char *const path_problem_names[] = {
+static const char *const sum_problem_names[] = {
 	[PATHS_NUMBERED] = "paths",
 	[PATHS_SELECTED] = "select",
 	[PATHS_PREFERRED] = "prefer",
+	[EVENTS_COUNTED] = "events",
 };
 
 struct request {
 	const char *path;
-	enum wm_problem problem; /* which counters; has no meaning where paths are asked for */
-	enum path_problem paths;
+	enum wm_problem problem; /* which counters; has no meaning where sums are asked for */
+	enum sum_problem sums;
 	const char *one_path;	 /* with paths */
 	const char *interesting; /* with paths selected or preferred */
 	enum weighting weighting;
@@ -68,34 +78,34 @@ static size_t choose(
 
 static void choose_problem(struct request *request, const char *word)
 {
-	const char *names[WM_PROBLEM_COUNT + PATH_PROBLEMS];
+	const char *names[WM_PROBLEM_COUNT + SUM_PROBLEMS];
 	for (int problem = 0; problem < WM_PROBLEM_COUNT; problem++)
 		names[problem] = wm_problem_name((enum wm_problem)problem);
-	for (int problem = 0; problem < PATH_PROBLEMS; problem++)
-		names[WM_PROBLEM_COUNT + problem] = path_problem_names[problem];
-	size_t chosen = choose("--problem", word, names, WM_PROBLEM_COUNT + PATH_PROBLEMS);
-	request->paths = NO_PATHS;
+	for (int problem = 0; problem < SUM_PROBLEMS; problem++)
+		names[WM_PROBLEM_COUNT + problem] = sum_problem_names[problem];
+	size_t chosen = choose("--problem", word, names, WM_PROBLEM_COUNT + SUM_PROBLEMS);
+	request->sums = NO_SUMS;
 	if (chosen < WM_PROBLEM_COUNT)
 		request->problem = (enum wm_problem)chosen;
 	else
-		request->paths = (enum path_problem)(chosen - WM_PROBLEM_COUNT);
+		request->sums = (enum sum_problem)(chosen - WM_PROBLEM_COUNT);
 }
 
-static void check_path_options(const struct request *request)
+static void check_sum_options(const struct request *request)
 {
 	bool wants_interesting =
-		request->paths == PATHS_SELECTED || request->paths == PATHS_PREFERRED;
-	if (request->paths != NO_PATHS && request->dot)
+		request->sums == PATHS_SELECTED || request->sums == PATHS_PREFERRED;
+	if (request->sums != NO_SUMS && request->dot)
 		wm_fatal_usage("plan: --dot draws counters; with --problem=%s use --json",
-			path_problem_names[request->paths]);
-	if (request->one_path && request->paths == NO_PATHS)
+			sum_problem_names[request->sums]);
+	if (request->one_path && (request->sums == NO_SUMS || request->sums == EVENTS_COUNTED))
 		wm_fatal_usage("plan: --path goes with --problem=paths, select or prefer only");
 	if (request->interesting && !wants_interesting)
 		wm_fatal_usage("plan: --interesting goes with --problem=select or prefer only");
 	if (wants_interesting && !request->interesting)
 		wm_fatal_usage("plan: --problem=%s needs --interesting=PATH,...: numbers, or "
 			       "vertices such as A-B-C",
-			path_problem_names[request->paths]);
+			sum_problem_names[request->sums]);
 }
 
 static void read_graph_request(struct request *request, int path_count, char **paths,
@@ -110,7 +120,7 @@ static void read_graph_request(struct request *request, int path_count, char **p
 		wm_fatal_usage("plan: --binary goes with --compare only");
 	request->path = paths[0];
 	choose_problem(request, problem ? problem : "edges");
-	check_path_options(request);
+	check_sum_options(request);
 	if (weights)
 		request->weighting = (enum weighting)choose("--weights", weights, weighting_names,
 			sizeof weighting_names / sizeof *weighting_names);
@@ -235,12 +245,12 @@ static void plan_paths(struct wm_arena *arena, const struct request *request,
 	const struct wm_graph *graph, const double *weight)
 {
 	struct wm_interesting_request interesting = {
-		.prefer = request->paths == PATHS_PREFERRED,
+		.prefer = request->sums == PATHS_PREFERRED,
 		.list = request->interesting,
 		.path = request->one_path,
 		.json = request->json,
 	};
-	if (request->paths == PATHS_NUMBERED)
+	if (request->sums == PATHS_NUMBERED)
 		wm_plan_paths_print(arena, graph, weight, request->one_path, request->json);
 	else
 		wm_plan_interesting_print(arena, graph, weight, &interesting);
@@ -269,8 +279,10 @@ static void plan_graph(struct wm_arena *arena, const struct request *request)
 	if (wm_graph_read(arena, request->path, &graph, &error) < 0)
 		wm_fatal("plan: %s", wm_text_clean(arena, error.text));
 	const double *weight = weigh(arena, request, &graph);
-	if (request->paths == NO_PATHS)
+	if (request->sums == NO_SUMS)
 		plan_counters(arena, request, &graph, weight);
+	else if (request->sums == EVENTS_COUNTED)
+		wm_plan_events_print(arena, &graph, weight, request->json);
 	else
 		plan_paths(arena, request, &graph, weight);
 	wm_graph_close(&graph);

@@ -38,4 +38,9 @@ void wm_graph_close(struct wm_graph *graph);
 /* An attribute of the graph itself, or NULL if the file does not give it. */
 const char *wm_graph_attribute(const struct wm_graph *graph, const char *name);
 
+/* The same of a vertex and of an edge, by number. */
+const char *wm_graph_vertex_attribute(
+	const struct wm_graph *graph, uint32_t vertex, const char *name);
+const char *wm_graph_edge_attribute(const struct wm_graph *graph, uint32_t edge, const char *name);
+
 #endif

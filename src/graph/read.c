@@ -224,3 +224,26 @@ const char *wm_graph_attribute(const struct wm_graph *graph, const char *name)
 {
 	return agget(graph->dot, (char *)name);
 }
+
+/* No attribute is an empty text where other vertices have it. */
+static const char *attribute_of(void *object, const char *name)
+{
+	const char *value = agget(object, (char *)name);
+	return value && *value ? value : NULL;
+}
+
+const char *wm_graph_vertex_attribute(
+	const struct wm_graph *graph, uint32_t vertex, const char *name)
+{
+	return attribute_of(agnode(graph->dot, (char *)graph->vertex_name[vertex], 0), name);
+}
+
+const char *wm_graph_edge_attribute(const struct wm_graph *graph, uint32_t edge, const char *name)
+{
+	Agnode_t *source =
+		agnode(graph->dot, (char *)graph->vertex_name[graph->cfg->source[edge]], 0);
+	for (Agedge_t *e = agfstout(graph->dot, source); e; e = agnxtout(graph->dot, e))
+		if (AGSEQ(e) == edge + 1)
+			return attribute_of(e, name);
+	return NULL;
+}

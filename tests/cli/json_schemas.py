@@ -16,7 +16,7 @@ import jsonschema
 import cases
 
 SCHEMAS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "schemas")
-GRAPH = 'digraph { entry="a"; exit="d"; a -> b [weight=2]; b -> d; a -> c; c -> d; b -> c; }'
+GRAPH = 'digraph { entry="a"; exit="d"; b [events="3 | 4"]; a -> b [weight=2]; b -> d; a -> c; c -> d; b -> c; }'
 PROGRAM = """#include <stdio.h>
 #include <stdlib.h>
 __attribute__((noinline)) int step(int number)
@@ -122,7 +122,7 @@ class Schemas(cases.Case):
 
     def test_plans(self):
         self.write("graph.dot", GRAPH)
-        for words in ([], ["--problem=blocks-vertex"], ["--problem=paths"],
+        for words in ([], ["--problem=blocks-vertex"], ["--problem=paths"], ["--problem=events"],
                       ["--problem=paths", "--path=1"], ["--problem=select", "--interesting=0,2"],
                       ["--problem=prefer", "--interesting=0,2"],
                       ["--problem=select", "--interesting=0", "--path=1"]):

@@ -121,6 +121,44 @@ class Plan(unittest.TestCase):
         self.assertAlmostEqual(found["delta_of_optimum"], 7 / 6)
         self.assertGreaterEqual(found["delta_as_published"], found["delta"])
 
+    def test_events_are_exact_on_a_run_counted_by_hand(self):
+        """The run h b t h b e h EXIT, with the numbers that its graph states."""
+        file = VECTORS + "/events-loop-with-call.dot"
+        found = json.loads(self.succeed("--problem=events", "--json", file))
+        self.assertEqual((found["cost"], found["cost_by_edges"], len(found["probes"])), (11, 11, 4))
+        added = {probe.get("from", "entry") + "-" + probe["to"] if "to" in probe
+                 else probe.get("vertex", "entry"): probe["increment"] for probe in found["probes"]}
+        queries = {query["vertex"]: query for query in found["queries"]}
+
+        def passed(edge, *vertices):
+            """What the probes of an edge and of whole vertices without anchors add."""
+            return added.get(edge, 0) + sum(added.get(vertex, 0) for vertex in vertices)
+
+        events = passed("", "entry")
+        seen = []
+        for step, (vertex, edge, true) in enumerate((("h", "h-b", 2), ("b", "b-t", 9), ("t", "t-h", 14),
+                                                     ("h", "h-b", 16), ("b", "b-e", 23), ("e", "e-h", 30),
+                                                     ("h", "h-EXIT", 32))):
+            events += passed("", vertex)
+            seen.append(events + queries[vertex]["end"])
+            self.assertEqual(seen[-1], true, step)
+            events += passed(edge)
+        self.assertEqual(events, 32)
+        self.assertEqual((queries["b"]["start"], queries["b"]["end"]), (-3, 4))
+        last = self.last_line("--problem=events", file)
+        self.assertEqual(last, "cost 11, 4 increments on 6 edges; the plan for edges predicts 11")
+
+    def test_events_that_cannot_be(self):
+        text = 'digraph { entry=a; exit=x; a -> b [%s]; b -> x; a [events="%s"]; x [%s]; }'
+        for edge, vertex, end, said in (("", "3 |x", "", "a has events"), ("", "-1", "", "a has events"),
+                                        ("", "3 4", "", "a has events"), ("", "", "", "no vertex"),
+                                        ('events="1 | 2"', "3", "", "an edge"),
+                                        ("", "3", "events=2", "x is the exit")):
+            with graph_file(text % (edge, vertex, end)) as file:
+                done = plan("--problem=events", file.name)
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), said)
+                self.assertIn(said, done.stderr)
+
     def test_last_lines_for_interesting_paths(self):
         self.assertEqual(self.last_line("--problem=select", "--interesting=1,7", VECTORS + "/spp02-fig5.dot"),
                          "3 probes for 2 of 9 paths; 4 for all of them")
@@ -143,6 +181,8 @@ class Plan(unittest.TestCase):
                               (["--problem=prefer"], "needs --interesting"),
                               (["--interesting=0"], "goes with"), (["--path=0"], "goes with"),
                               (["--problem=paths", "--interesting=0"], "goes with"),
+                              (["--problem=events", "--path=0"], "goes with"),
+                              (["--problem=events", "--dot"], "--problem=events"),
                               (["--compare", "--interesting=0"], "--compare"),
                               (["--compare", "--path=0"], "--compare"),
                               (["--problem=select", "--interesting=0", "--dot"], "--problem=select")):

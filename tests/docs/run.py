@@ -213,7 +213,7 @@ def words_of_options():
     told = re.findall(r"\"--([\w-]+)='%s' is unknown: use (.*?)\"", tree.source("src/format/*.c"))
     words = {("cc", "--" + option): set(re.split(", | or ", text)) for option, text in told}
     words["plan", "--problem"] = table_of_words("src/core/counters/plan.c", "problem_names") | \
-        table_of_words("src/cli/plan.c", "path_problem_names")
+        table_of_words("src/cli/plan.c", "sum_problem_names")
     words["plan", "--weights"] = table_of_words("src/cli/plan.c", "weighting_names")
     words["merge", "--failure"] = table_of_words("src/cli/merge.c", "words")
     return words
