@@ -40,12 +40,13 @@ check-extended: all ## thousands of random programs, all real programs: takes ho
 fuzz: packages ## ten minutes of hostile input for every reader, under sanitizers
 	@tests/fuzz/run
 
-bench: all ## cost against plain clang and others; the papers' tables on our programs; the cost model; threads; growth
+bench: all ## cost against plain clang and others; the papers' tables on our programs; the cost model; threads, kills; growth
 	@bench/run $(WAYMARK) --instructions --json=build/bench.json --chart=build/bench.svg
 	@bench/figure24 $(WAYMARK)
 	@bench/paths_study $(WAYMARK)
 	@bench/cost_model $(WAYMARK)
 	@bench/threads $(WAYMARK)
+	@bench/lost_counts $(WAYMARK)
 	@bench/growth $(WAYMARK) --json=build/growth.json --chart=build/growth.svg
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is honoured
