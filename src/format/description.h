@@ -162,6 +162,7 @@ enum wm_section_tag {
 	WM_SECTION_SOURCE = 3,
 	WM_SECTION_CALLS = 4,
 	WM_SECTION_CONTEXTS = 5,
+	WM_SECTION_CODE = 6,
 	WM_SECTION_COUNTERS = 16,
 	WM_SECTION_PATHS = 17,
 	WM_SECTION_SUMS = 18,
@@ -188,6 +189,7 @@ struct wm_function {
 	uint32_t *original;  /* by block: the one that it is a copy of, or itself; NULL without
 				WM_DESCRIPTION_PEELED */
 
+	uint64_t code;				/* hash of what its instructions do; 0: not known */
 	const struct wm_source_section *source; /* NULL: not known */
 
 	uint32_t call_count;

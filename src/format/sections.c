@@ -177,6 +177,18 @@ static void get_contexts(struct wm_decoder *decoder, struct wm_function *functio
 	function->has_contexts = true;
 }
 
+static bool put_code(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	if (function->code)
+		wm_encode_long(encoder, function->code);
+	return function->code;
+}
+
+static void get_code(struct wm_decoder *decoder, struct wm_function *function)
+{
+	function->code = wm_decode_long(decoder);
+}
+
 static void put_witnesses(struct wm_encoder *encoder, const struct wm_source_section *source)
 {
 	uint32_t before = 0;
@@ -270,6 +282,7 @@ const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_SOURCE, put_source, get_source, 0},
 	{WM_SECTION_CALLS, wm_call_sites_encode, wm_call_sites_decode, 0},
 	{WM_SECTION_CONTEXTS, put_contexts, get_contexts, 0},
+	{WM_SECTION_CODE, put_code, get_code, 0},
 	{WM_SECTION_COUNTERS, put_counters, get_counters, offsetof(struct wm_function, counters)},
 	{WM_SECTION_PATHS, put_paths, get_paths, offsetof(struct wm_function, paths)},
 	{WM_SECTION_SUMS, put_sums, get_sums, offsetof(struct wm_function, sums)},

@@ -145,14 +145,19 @@ static void write_measure(struct wm_json *json, const struct wm_section *section
 	wm_json_text(json, "placement", wm_placement_word(section->measure.placement));
 }
 
+static void write_hash(struct wm_json *json, const char *key, uint64_t hash)
+{
+	char text[17];
+	snprintf(text, sizeof text, "%016" PRIx64, hash);
+	wm_json_text(json, key, text);
+}
+
 static void write_function(struct writer *writer, const struct wm_profile *profile,
 	const struct wm_profile_function *source)
 {
 	struct wm_json *json = &writer->json;
 	const struct wm_function *function = source->function;
 	struct wm_place place = wm_place_of_function(function);
-	char hash[17];
-	snprintf(hash, sizeof hash, "%016" PRIx64, function->hash);
 	wm_json_begin_object(json, NULL);
 	wm_json_text(json, "name", function->name);
 	wm_json_text(json, "display_name", wm_text_name(&writer->arena, function->name));
@@ -160,7 +165,9 @@ static void write_function(struct writer *writer, const struct wm_profile *profi
 		wm_json_text(json, "library", source->library);
 	wm_json_text(json, "file", place.file);
 	wm_json_number(json, "line", place.line);
-	wm_json_text(json, "hash", hash);
+	write_hash(json, "hash", function->hash);
+	if (function->code)
+		write_hash(json, "code_hash", function->code);
 	write_measure(json, wm_function_measured(function));
 	wm_json_flag(json, "early", function->flags & WM_DESCRIPTION_EARLY);
 	wm_json_number(json, "counters", function->counter_count);

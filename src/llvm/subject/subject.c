@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/graph/weights.h"
+#include "llvm/bridge/code_hash.h"
 #include "llvm/bridge/marks.h"
 #include "llvm/source/witnesses.h"
 #include "llvm/subject/asm_goto.h"
@@ -84,6 +85,7 @@ static void describe(
 				 (chosen ? WM_DESCRIPTION_CHOSEN : 0) |
 				 (peeled ? WM_DESCRIPTION_PEELED : 0),
 			.original = peeled ? subject->capture->original : NULL,
+			.code = wm_code_hash(subject->capture->function),
 			.source = source};
 	const struct wm_position *positions =
 		wm_positions_describe(subject->arena, subject->capture, &subject->described);
