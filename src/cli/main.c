@@ -98,6 +98,18 @@ const struct wm_command wm_commands[] = {
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"
 		"The program must have been built with edges+context (`waymark help cc`).\n"},
+	{"export", wm_command_export, "write contexts and costs for viewers of others",
+		"--to=FORMAT [OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
+		"  --to=callgrind|collapsed|pprof|speedscope\n"
+		"                            which format; callgrind, collapsed and pprof also "
+		"hold\n"
+		"                            profiles without contexts\n"
+		"  -o FILE                   where to (standard output, -)\n"
+		"  --by=calls|instructions   only this cost (all that are known; calls for "
+		"collapsed)\n"
+		"  --binary=PATH             where the program is now\n"
+		"  --object=NAME             only this program or library of the run\n"
+		"Contexts are counted by builds with edges+context (`waymark help cc`).\n"},
 	{"diff", wm_command_diff, "show what changed from run to run, path by path",
 		"[OPTION...] OLD NEW",
 		"  --select=PATHS            compare only these paths\n"

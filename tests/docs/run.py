@@ -25,7 +25,7 @@ OTHERS = {
     "--exclude-libs": "ld", "--wrap": "ld", "--coverage": "gcc", "--test-dir": "ctest",
     "--help": "all", "--version": "waymark", "--variable": "pkg-config", "--cflags": "pkg-config",
     "--build": "cmake", "--native-file": "meson", "--buildtype": "meson", "--check": "clangd",
-    "--compile-commands-dir": "clangd", "--repo_env": "bazel",
+    "--compile-commands-dir": "clangd", "--repo_env": "bazel", "--inclusive": "callgrind_annotate",
 }
 
 
@@ -215,6 +215,7 @@ def words_of_options():
     words["plan", "--problem"] = table_of_words("src/core/counters/plan.c", "problem_names") | \
         table_of_words("src/cli/plan.c", "sum_problem_names")
     words["plan", "--weights"] = table_of_words("src/cli/plan.c", "weighting_names")
+    words["export", "--to"] = set(re.findall(r'\.name = "([\w-]+)"', tree.read("src/export/format.c")))
     words["merge", "--failure"] = table_of_words("src/cli/merge.c", "words")
     return words
 

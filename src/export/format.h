@@ -1,0 +1,41 @@
+/* Formats of other programs. Each has a file of its own and a row in the table.
+ *
+ * A writer writes to a stream that is complete or thrown away, so it does not look at errors of the
+ * stream. */
+#ifndef WM_EXPORT_FORMAT_H
+#define WM_EXPORT_FORMAT_H
+
+#include <stdio.h>
+
+#include "export/data.h"
+
+struct wm_export_request {
+	const char *version;	    /* of waymark */
+	enum wm_metric metric;	    /* of formats that have one */
+	bool only[WM_METRIC_COUNT]; /* metrics of formats that have several; all are known */
+};
+
+struct wm_export_format {
+	const char *name;
+	const char *about;
+	bool binary;	     /* not for terminals */
+	bool needs_contexts; /* says nothing without them */
+	bool one_metric;     /* holds one at a time */
+	bool by_function;    /* what is known by function is enough for it */
+	void (*write)(const struct wm_export_data *data, const struct wm_export_request *request,
+		FILE *out);
+};
+
+extern const struct wm_export_format wm_export_formats[];
+extern const size_t wm_export_format_count;
+
+void wm_export_collapsed(
+	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
+void wm_export_speedscope(
+	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
+void wm_export_pprof(
+	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
+void wm_export_callgrind(
+	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
+
+#endif
