@@ -52,6 +52,14 @@ struct wm_block {
 	uint32_t position_count; /* (scope, line) pairs in code order, few of them twice */
 };
 
+/* What code executes each time that it runs. */
+struct wm_work {
+	uint32_t instructions; /* as of a block */
+	uint32_t branches;     /* that choose: conditional ones, switches, indirect ones */
+	uint32_t loads;	       /* those that also store included */
+	uint32_t stores;       /* those that also load included */
+};
+
 enum wm_description_flag {
 	WM_DESCRIPTION_EARLY = 1,  /* instrumented before optimisation (--at=early) */
 	WM_DESCRIPTION_CHOSEN = 4, /* the build counts some functions only (--only, --skip,
@@ -163,6 +171,7 @@ enum wm_section_tag {
 	WM_SECTION_CALLS = 4,
 	WM_SECTION_CONTEXTS = 5,
 	WM_SECTION_CODE = 6,
+	WM_SECTION_WORK = 7,
 	WM_SECTION_COUNTERS = 16,
 	WM_SECTION_PATHS = 17,
 	WM_SECTION_SUMS = 18,
@@ -190,6 +199,10 @@ struct wm_function {
 				WM_DESCRIPTION_PEELED */
 
 	uint64_t code;				/* hash of what its instructions do; 0: not known */
+	const struct wm_work *work; /* by position: of the block's code there; NULL: not known */
+	const struct wm_work *work_elsewhere; /* by block: of its code at none of its positions;
+						 together they are all of it */
+
 	const struct wm_source_section *source; /* NULL: not known */
 
 	uint32_t call_count;

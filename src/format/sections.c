@@ -278,11 +278,84 @@ static void get_source(struct wm_decoder *decoder, struct wm_function *function)
 	function->source = source;
 }
 
+/* Most code neither chooses nor touches memory. */
+static void put_work(struct wm_encoder *encoder, const struct wm_work *work)
+{
+	bool more = work->branches || work->loads || work->stores;
+	wm_encode_number(encoder, work->instructions << 1 | more);
+	if (!more)
+		return;
+	wm_encode_number(encoder, work->branches);
+	wm_encode_number(encoder, work->loads);
+	wm_encode_number(encoder, work->stores);
+}
+
+static struct wm_work get_work(struct wm_decoder *decoder)
+{
+	uint32_t first = wm_decode_number(decoder);
+	struct wm_work work = {.instructions = first >> 1};
+	if (!(first & 1))
+		return work;
+	work.branches = wm_decode_number(decoder);
+	work.loads = wm_decode_number(decoder);
+	work.stores = wm_decode_number(decoder);
+	if (work.branches > work.instructions || work.loads > work.instructions ||
+		work.stores > work.instructions)
+		wm_decode_fail(decoder, "code does more than it has instructions");
+	return work;
+}
+
+static bool put_all_work(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	if (!function->work)
+		return false;
+	for (uint32_t i = 0; i < function->block_count; i++)
+		put_work(encoder, &function->work_elsewhere[i]);
+	for (uint32_t i = 0; i < function->position_count; i++)
+		put_work(encoder, &function->work[i]);
+	return true;
+}
+
+/* Everything a block executes is somewhere. */
+static void check_work(struct wm_decoder *decoder, const struct wm_function *function)
+{
+	for (uint32_t i = 0; i < function->block_count; i++) {
+		const struct wm_block *block = &function->blocks[i];
+		uint64_t sum = function->work_elsewhere[i].instructions;
+		for (uint32_t k = 0; k < block->position_count; k++)
+			sum += function->work[block->first_position + k].instructions;
+		if (sum != block->instructions)
+			wm_decode_fail(decoder, "a block's work is not that of its lines");
+	}
+}
+
+static void get_all_work(struct wm_decoder *decoder, struct wm_function *function)
+{
+	if ((size_t)(decoder->end - decoder->next) <
+		(size_t)function->block_count + function->position_count) {
+		wm_decode_fail(decoder, "the work of some code is missing");
+		return;
+	}
+	struct wm_work *elsewhere =
+		wm_arena_alloc(decoder->arena, function->block_count, sizeof *elsewhere);
+	struct wm_work *work =
+		wm_arena_alloc(decoder->arena, (size_t)function->position_count + 1, sizeof *work);
+	for (uint32_t i = 0; i < function->block_count; i++)
+		elsewhere[i] = get_work(decoder);
+	for (uint32_t i = 0; i < function->position_count; i++)
+		work[i] = get_work(decoder);
+	function->work_elsewhere = elsewhere;
+	function->work = work;
+	if (!decoder->failed)
+		check_work(decoder, function);
+}
+
 const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_SOURCE, put_source, get_source, 0},
 	{WM_SECTION_CALLS, wm_call_sites_encode, wm_call_sites_decode, 0},
 	{WM_SECTION_CONTEXTS, put_contexts, get_contexts, 0},
 	{WM_SECTION_CODE, put_code, get_code, 0},
+	{WM_SECTION_WORK, put_all_work, get_all_work, 0},
 	{WM_SECTION_COUNTERS, put_counters, get_counters, offsetof(struct wm_function, counters)},
 	{WM_SECTION_PATHS, put_paths, get_paths, offsetof(struct wm_function, paths)},
 	{WM_SECTION_SUMS, put_sums, get_sums, offsetof(struct wm_function, sums)},

@@ -65,7 +65,7 @@ def block(instructions, *positions):
     return numbers(instructions, len(positions)) + b"".join(numbers(*p) for p in positions)
 
 
-GRAPH, COPIES, CALLS, CONTEXTS, COUNTERS, PATHS, SUMS, ORACLE = 1, 2, 4, 5, 16, 17, 18, 19
+GRAPH, COPIES, CALLS, CONTEXTS, WORK, COUNTERS, PATHS, SUMS, ORACLE = 1, 2, 4, 5, 7, 16, 17, 18, 19
 BLOCKS_COUNTED, EDGES_COUNTED, PATHS_COUNTED = 1, 2, 3
 OPTIMAL, VERTEX, COMMIT, REDUNDANT, SELECTED, PREFERRED = 1, 2, 3, 4, 5, 6
 
@@ -169,6 +169,9 @@ def descriptions():
                                             calls_of(["", "g"], [(0, 6, 1, 0, 3), (1, 0, 0, 0, 0), (0, 1, 1, 0, 9)])]),
         "contexts": whole([graph(), calls_of(["g"], [(0, 0, 0, 0, 0)]), section(CONTEXTS, numbers(1)),
                            counters_of([(0, 0)])], counters=2),
+        # The block's seven instructions: two at no position (one branches and loads), five at its line.
+        "work-by-line": whole([graph(blocks=[block(7, (0, 3))]), section(WORK, numbers(5, 1, 1, 0, 10)),
+                               counters_of([(0, 0)])], counters=1),
         "two-modes": whole([DIAMOND_CUT, counters_of([(0, 0), (0, 4)]),
                             section(ORACLE, numbers(PATHS_COUNTED, REDUNDANT, 2, 1))],
                            "diamond", 0, 3),
@@ -205,6 +208,9 @@ def descriptions():
         "call-in-no-scope": whole([graph(), calls_of(["g"], [(0, 0, 0, 1, 0)])]),
         "contexts-without-counter": whole([graph(), section(CONTEXTS, numbers(1)), counters_of([(0, 0)])],
                                           counters=1),
+        "work-not-of-its-block": whole([graph(blocks=[block(7, (0, 3))]), section(WORK, numbers(4, 8))]),
+        "work-of-a-position-missing": whole([graph(blocks=[block(7, (0, 3))]), section(WORK, numbers(14))]),
+        "work-of-more-than-its-instructions": whole([graph(), section(WORK, numbers(3, 1, 2, 0))]),
         "copy-of-a-copy": whole([graph(blocks=[block(1), block(1), block(1)]),
                                  section(COPIES, table([numbers(1, 0), numbers(2, 1)])),
                                  counters_of([])], flags=8),

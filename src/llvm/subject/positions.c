@@ -24,6 +24,9 @@ struct collector {
 	uint32_t *table;     /* scope number + 1, or 0 */
 	uint32_t table_size; /* a power of two, at least twice the scopes */
 	uint32_t position_capacity;
+	struct wm_work *work; /* by position */
+	uint32_t work_capacity;
+	struct wm_work *elsewhere; /* by block */
 };
 
 /* Doubles an array in the arena; returns the new capacity. */
@@ -133,7 +136,8 @@ static uint32_t find_scope(struct collector *collector, const struct wm_location
 	return parent;
 }
 
-static void add_position(
+/* The work of the code at this position of the block. */
+static struct wm_work *add_position(
 	struct collector *collector, struct wm_block *block, uint32_t scope, uint32_t line)
 {
 	struct wm_function *function = collector->function;
@@ -142,12 +146,28 @@ static void add_position(
 				: block->first_position;
 	for (uint32_t i = near; i < function->position_count; i++)
 		if (function->positions[i].scope == scope && function->positions[i].line == line)
-			return;
+			return &collector->work[i];
 	if (function->position_count == collector->position_capacity)
 		collector->position_capacity = grow(collector->arena, (void **)&function->positions,
 			collector->position_capacity, sizeof(*function->positions));
-	function->positions[function->position_count++] = (struct wm_position){scope, line};
+	if (function->position_count == collector->work_capacity)
+		collector->work_capacity = grow(collector->arena, (void **)&collector->work,
+			collector->work_capacity, sizeof(*collector->work));
 	block->position_count++;
+	function->positions[function->position_count] = (struct wm_position){scope, line};
+	return &collector->work[function->position_count++];
+}
+
+static void add_work(struct wm_work *work, LLVMValueRef instruction)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+	bool both = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
+	bool branch = opcode == LLVMBr && LLVMIsConditional(instruction);
+	work->instructions++;
+	work->loads += both || opcode == LLVMLoad;
+	work->stores += both || opcode == LLVMStore;
+	work->branches +=
+		branch || opcode == LLVMSwitch || opcode == LLVMIndirectBr || opcode == LLVMCallBr;
 }
 
 static bool is_code(LLVMValueRef instruction)
@@ -165,14 +185,17 @@ static void describe_block(
 	struct collector *collector, LLVMBasicBlockRef code, struct wm_block *block)
 {
 	struct wm_location location;
+	struct wm_work *elsewhere = &collector->elsewhere[block - collector->function->blocks];
 	block->first_position = collector->function->position_count;
 	for (LLVMValueRef at = LLVMGetFirstInstruction(code); at; at = LLVMGetNextInstruction(at)) {
 		if (!is_code(at))
 			continue;
 		block->instructions++;
-		if (wm_bridge_location(at, &location) && location.line)
-			add_position(
-				collector, block, find_scope(collector, &location), location.line);
+		bool placed = wm_bridge_location(at, &location) && location.line;
+		add_work(placed ? add_position(collector, block, find_scope(collector, &location),
+					  location.line)
+				: elsewhere,
+			at);
 	}
 }
 
@@ -200,7 +223,11 @@ struct wm_position *wm_positions_describe(
 	add_scope(&collector, &own, 0, 0);
 	function->block_count = capture->block_count;
 	function->blocks = wm_arena_alloc(arena, capture->block_count, sizeof(*function->blocks));
+	collector.elsewhere =
+		wm_arena_alloc(arena, capture->block_count, sizeof *collector.elsewhere);
 	for (uint32_t i = 0; i < capture->block_count; i++)
 		describe_block(&collector, capture->blocks[i], &function->blocks[i]);
+	function->work = collector.work ? collector.work : collector.elsewhere;
+	function->work_elsewhere = collector.elsewhere;
 	return position_calls(&collector, capture);
 }
