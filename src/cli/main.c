@@ -110,6 +110,25 @@ const struct wm_command wm_commands[] = {
 		"  --binary=PATH             where the program is now\n"
 		"  --object=NAME             only this program or library of the run\n"
 		"Contexts are counted by builds with edges+context (`waymark help cc`).\n"},
+	{"count", wm_command_count_events,
+		"show what a run cost: instructions, branches, loads, stores, calls",
+		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...|-- COMMAND...]",
+		"  --events=KIND,...         instructions, blocks, branches, loads, stores, "
+		"calls,\n"
+		"                            calls:GLOB (all but the last)\n"
+		"  --by=function|file|line|path|program\n"
+		"                            what the table is of; program prints totals only\n"
+		"                            (function)\n"
+		"  --top=N                   rows of the table (10)\n"
+		"  --repeat=N                run the command N times and name the functions whose\n"
+		"                            counts vary\n"
+		"  --save=FILE.json          keep the counts, for programs that compare them\n"
+		"  --program=NAME            of several programs that ran, this one\n"
+		"  --json                    everything, for programs\n"
+		"  --binary=PATH             where the program is now\n"
+		"  --object=NAME             only this program or library of the run\n"
+		"COMMAND runs with a profile of its own, and the exit status is that of COMMAND.\n"
+		"Without COMMAND and FILE.wmk: the newest in the working directory.\n"},
 	{"diff", wm_command_diff, "show what changed from run to run, path by path",
 		"[OPTION...] OLD NEW",
 		"  --select=PATHS            compare only these paths\n"

@@ -198,7 +198,7 @@ struct wm_function {
 	uint32_t *original;  /* by block: the one that it is a copy of, or itself; NULL without
 				WM_DESCRIPTION_PEELED */
 
-	uint64_t code;				/* hash of what its instructions do; 0: not known */
+	uint64_t code;		    /* hash of what its instructions do; 0: not known */
 	const struct wm_work *work; /* by position: of the block's code there; NULL: not known */
 	const struct wm_work *work_elsewhere; /* by block: of its code at none of its positions;
 						 together they are all of it */

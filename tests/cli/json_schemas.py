@@ -91,6 +91,7 @@ class Schemas(cases.Case):
                 one, two = name + "-one.wmk", name + "-two.wmk"
                 self.assert_valid("report", "report", "--json", two)
                 self.assert_valid("diff", "diff", "--json", one, two)
+                self.assert_valid("counts", "count", "--json", "--events=instructions,calls:exit,loads", two)
                 if name not in ("some", "bare"):
                     self.assert_valid("annotate", "annotate", "--json", two, "program.c")
                 if name not in ("edges", "blocks"):

@@ -1,0 +1,260 @@
+/* Events by function, line and block: sums over the blocks of a description. */
+#include "profile/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "names/text_name.h"
+#include "profile/call_counts.h"
+
+const char *const wm_event_names[WM_EVENT_COUNT] = {
+	"instructions", "blocks", "branches", "loads", "stores", "calls"};
+
+static const struct wm_interval unknown = {WM_NO_LOW, WM_NO_HIGH};
+
+bool wm_event_kind_parse(struct wm_arena *arena, const char *word, struct wm_event_kind *kind)
+{
+	static const char calls_of[] = "calls:";
+	size_t bytes = sizeof calls_of - 1;
+	for (int event = 0; event < WM_EVENT_COUNT; event++)
+		if (strcmp(word, wm_event_names[event]) == 0) {
+			*kind = (struct wm_event_kind){
+				wm_event_names[event], (enum wm_event)event, NULL};
+			return true;
+		}
+	if (strncmp(word, calls_of, bytes) != 0 || !word[bytes])
+		return false;
+	const char *name = wm_arena_copy_text(arena, word);
+	*kind = (struct wm_event_kind){name, WM_EVENT_CALLS, name + bytes};
+	return true;
+}
+
+/* Of kinds that need no more than the work of the code. */
+static uint32_t amount_of(const struct wm_work *work, enum wm_event event)
+{
+	switch (event) {
+	case WM_EVENT_INSTRUCTIONS:
+		return work->instructions;
+	case WM_EVENT_BRANCHES:
+		return work->branches;
+	case WM_EVENT_LOADS:
+		return work->loads;
+	case WM_EVENT_STORES:
+		return work->stores;
+	case WM_EVENT_BLOCKS:
+	case WM_EVENT_CALLS:
+		break;
+	}
+	return 0;
+}
+
+static bool is_of(const struct wm_event_kind *kind, const struct wm_call_site *call)
+{
+	return !kind->callees ||
+	       (call->callee[0] && wm_text_name_matches(kind->callees, call->callee));
+}
+
+/* What one execution does, `count` times. */
+static struct wm_interval times(uint64_t count, uint32_t amount)
+{
+	int64_t product;
+	if (__builtin_mul_overflow((int64_t)count, (int64_t)amount, &product))
+		return unknown;
+	return wm_interval_of(product);
+}
+
+static void add(struct wm_interval *sum, struct wm_interval more)
+{
+	*sum = wm_interval_add(*sum, more);
+}
+
+static bool is_of_work(enum wm_event event)
+{
+	return event == WM_EVENT_BRANCHES || event == WM_EVENT_LOADS || event == WM_EVENT_STORES;
+}
+
+/* Whether the description says enough. */
+static bool knows(const struct wm_function *function, enum wm_event event)
+{
+	return function->work || !is_of_work(event);
+}
+
+static void add_block(uint32_t *amounts, const struct wm_event_kinds *kinds,
+	const struct wm_function *function, uint32_t block)
+{
+	const struct wm_block *source = &function->blocks[block];
+	for (size_t k = 0; k < kinds->count; k++) {
+		enum wm_event event = kinds->kinds[k].event;
+		if (event == WM_EVENT_BLOCKS)
+			amounts[k] = 1;
+		if (event == WM_EVENT_INSTRUCTIONS)
+			amounts[k] = source->instructions;
+		if (!is_of_work(event) || !function->work)
+			continue;
+		amounts[k] = amount_of(&function->work_elsewhere[block], event);
+		for (uint32_t i = 0; i < source->position_count; i++)
+			amounts[k] += amount_of(&function->work[source->first_position + i], event);
+	}
+}
+
+uint32_t *wm_tally_blocks(struct wm_arena *arena, const struct wm_event_kinds *kinds,
+	const struct wm_function *function)
+{
+	size_t count = kinds->count;
+	uint32_t *amounts = wm_arena_alloc(arena, function->block_count, count * sizeof *amounts);
+	for (uint32_t block = 0; block < function->block_count; block++)
+		add_block(&amounts[block * count], kinds, function, block);
+	for (uint32_t i = 0; i < function->call_count; i++)
+		for (size_t k = 0; k < count; k++)
+			amounts[function->calls[i].block * count + k] +=
+				kinds->kinds[k].event == WM_EVENT_CALLS &&
+				is_of(&kinds->kinds[k], &function->calls[i]);
+	return amounts;
+}
+
+static void add_calls(struct wm_interval *counts, const struct wm_event_kinds *kinds,
+	const struct wm_call_site *call, struct wm_interval count)
+{
+	for (size_t k = 0; k < kinds->count; k++)
+		if (kinds->kinds[k].event == WM_EVENT_CALLS && is_of(&kinds->kinds[k], call))
+			add(&counts[k], count);
+}
+
+struct wm_interval *wm_tally_function(struct wm_arena *arena, const struct wm_profile *profile,
+	const struct wm_event_kinds *kinds, const struct wm_profile_function *source)
+{
+	struct wm_arena scratch = {0};
+	const struct wm_function *function = source->function;
+	struct wm_interval *counts = wm_arena_alloc(arena, kinds->count, sizeof *counts);
+	const uint32_t *amounts = wm_tally_blocks(&scratch, kinds, function);
+	const struct wm_interval *calls = wm_call_counts(&scratch, profile, source);
+	for (size_t k = 0; k < kinds->count; k++) {
+		enum wm_event event = kinds->kinds[k].event;
+		if (!source->block || !knows(function, event))
+			counts[k] = unknown;
+		else if (event != WM_EVENT_CALLS)
+			for (uint32_t i = 0; i < function->block_count; i++)
+				add(&counts[k],
+					times(source->block[i], amounts[i * kinds->count + k]));
+	}
+	for (uint32_t i = 0; source->block && i < function->call_count; i++)
+		add_calls(counts, kinds, &function->calls[i], calls[i]);
+	wm_arena_reset(&scratch);
+	return counts;
+}
+
+/* What one place of the code adds to its line. */
+struct part {
+	const char *file;
+	uint32_t line;
+	const struct wm_work *work;	 /* of code; NULL: of a call */
+	const struct wm_call_site *call; /* or NULL */
+	bool begins;			 /* the block belongs to this line */
+	uint64_t entered;		 /* the block */
+	struct wm_interval made;	 /* the call */
+};
+
+struct parts {
+	size_t count;
+	struct part *list;
+};
+
+static size_t count_parts(const struct wm_profile *profile)
+{
+	size_t count = 0;
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_function *function = profile->functions[i].function;
+		count += (size_t)function->position_count + function->block_count +
+			 function->call_count;
+	}
+	return count;
+}
+
+static const char *file_of(const struct wm_function *function, uint32_t scope, uint32_t line)
+{
+	const char *file = function->scopes[line ? scope : 0].file;
+	return file[0] ? file : "-";
+}
+
+static void add_code(struct parts *parts, const struct wm_profile_function *source, uint32_t block)
+{
+	const struct wm_function *function = source->function;
+	const struct wm_block *code = &function->blocks[block];
+	parts->list[parts->count++] = (struct part){.file = file_of(function, 0, 0),
+		.work = &function->work_elsewhere[block],
+		.begins = code->position_count == 0,
+		.entered = source->block[block]};
+	for (uint32_t i = 0; i < code->position_count; i++) {
+		const struct wm_position *position = &function->positions[code->first_position + i];
+		parts->list[parts->count++] =
+			(struct part){.file = file_of(function, position->scope, position->line),
+				.line = position->line,
+				.work = &function->work[code->first_position + i],
+				.begins = i == 0,
+				.entered = source->block[block]};
+	}
+}
+
+static void add_function(struct wm_arena *arena, struct parts *parts,
+	const struct wm_profile *profile, const struct wm_profile_function *source)
+{
+	const struct wm_function *function = source->function;
+	const struct wm_interval *calls = wm_call_counts(arena, profile, source);
+	if (!source->block || !function->work)
+		return;
+	for (uint32_t block = 0; block < function->block_count; block++)
+		add_code(parts, source, block);
+	for (uint32_t i = 0; i < function->call_count; i++) {
+		const struct wm_call_site *call = &function->calls[i];
+		parts->list[parts->count++] =
+			(struct part){.file = file_of(function, call->scope, call->line),
+				.line = call->line,
+				.call = call,
+				.made = calls[i]};
+	}
+}
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+	int order = strcmp(a->file, b->file);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static void add_part(
+	struct wm_interval *counts, const struct wm_event_kinds *kinds, const struct part *part)
+{
+	if (part->call) {
+		add_calls(counts, kinds, part->call, part->made);
+		return;
+	}
+	for (size_t k = 0; k < kinds->count; k++) {
+		enum wm_event event = kinds->kinds[k].event;
+		uint32_t amount =
+			event == WM_EVENT_BLOCKS ? part->begins : amount_of(part->work, event);
+		add(&counts[k], times(part->entered, amount));
+	}
+}
+
+struct wm_tally_line *wm_tally_lines(struct wm_arena *arena, const struct wm_profile *profile,
+	const struct wm_event_kinds *kinds, size_t *count)
+{
+	struct wm_arena scratch = {0};
+	size_t room = count_parts(profile);
+	struct parts parts = {.list = wm_arena_alloc(&scratch, room, sizeof *parts.list)};
+	struct wm_tally_line *lines = wm_arena_alloc(arena, room, sizeof *lines);
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		add_function(&scratch, &parts, profile, &profile->functions[i]);
+	if (parts.count > 0)
+		qsort(parts.list, parts.count, sizeof *parts.list, compare_parts);
+	*count = 0;
+	for (size_t i = 0; i < parts.count; i++) {
+		if (i == 0 || compare_parts(&parts.list[i - 1], &parts.list[i]) != 0)
+			lines[(*count)++] =
+				(struct wm_tally_line){parts.list[i].file, parts.list[i].line,
+					wm_arena_alloc(arena, kinds->count, sizeof *lines->counts)};
+		add_part(lines[*count - 1].counts, kinds, &parts.list[i]);
+	}
+	wm_arena_reset(&scratch);
+	return lines;
+}
