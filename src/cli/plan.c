@@ -12,6 +12,7 @@
 #include "cli/plan_events.h"
 #include "cli/plan_interesting.h"
 #include "cli/plan_paths.h"
+#include "cli/plan_trace.h"
 #include "core/counters/plan.h"
 #include "core/graph/weights.h"
 #include "graph/graph.h"
@@ -29,12 +30,13 @@ static const char *const weighting_names[] = {
 };
 
 /* What is asked for instead of counters of edges and vertices, in the order of sum_problem_names:
- * sums along paths, or of events. */
+ * sums along paths or of events, or codes that tell the order of execution. */
 enum sum_problem {
 	PATHS_NUMBERED,
 	PATHS_SELECTED,
 	PATHS_PREFERRED,
 	EVENTS_COUNTED,
+	ORDER_TRACED,
 	SUM_PROBLEMS,
 	NO_SUMS = -1
 };
@@ -44,6 +46,7 @@ static const char *const sum_problem_names[] = {
 	[PATHS_SELECTED] = "select",
 	[PATHS_PREFERRED] = "prefer",
 	[EVENTS_COUNTED] = "events",
+	[ORDER_TRACED] = "trace",
 };
 
 struct request {
@@ -52,6 +55,7 @@ struct request {
 	enum sum_problem sums;
 	const char *one_path;	 /* with paths */
 	const char *interesting; /* with paths selected or preferred */
+	const char *sequence;	 /* with traces: codes of an execution */
 	enum weighting weighting;
 	bool json;
 	bool dot;
@@ -98,8 +102,10 @@ static void check_sum_options(const struct request *request)
 	if (request->sums != NO_SUMS && request->dot)
 		wm_fatal_usage("plan: --dot draws counters; with --problem=%s use --json",
 			sum_problem_names[request->sums]);
-	if (request->one_path && (request->sums == NO_SUMS || request->sums == EVENTS_COUNTED))
+	if (request->one_path && (request->sums == NO_SUMS || request->sums >= EVENTS_COUNTED))
 		wm_fatal_usage("plan: --path goes with --problem=paths, select or prefer only");
+	if (request->sequence && request->sums != ORDER_TRACED)
+		wm_fatal_usage("plan: --regenerate goes with --problem=trace only");
 	if (request->interesting && !wants_interesting)
 		wm_fatal_usage("plan: --interesting goes with --problem=select or prefer only");
 	if (wants_interesting && !request->interesting)
@@ -140,13 +146,15 @@ static struct request parse(int argc, char **argv)
 		{"--binary", &request.binary, NULL},
 		{"--path", &request.one_path, NULL},
 		{"--interesting", &request.interesting, NULL},
+		{"--regenerate", &request.sequence, NULL},
 	};
 	int left = wm_options_parse("plan", argc, argv, options, sizeof options / sizeof *options);
 	request.profiles = argv + 1;
 	request.profile_count = (size_t)left;
 	if (!request.compare)
 		read_graph_request(&request, left, argv + 1, problem, weights);
-	else if (problem || weights || request.dot || request.one_path || request.interesting)
+	else if (problem || weights || request.dot || request.one_path || request.interesting ||
+		 request.sequence)
 		wm_fatal_usage("plan: --compare tries several problems and weights, and draws "
 			       "nothing: leave out all other options but --json and --binary");
 	return request;
@@ -283,6 +291,9 @@ static void plan_graph(struct wm_arena *arena, const struct request *request)
 		plan_counters(arena, request, &graph, weight);
 	else if (request->sums == EVENTS_COUNTED)
 		wm_plan_events_print(arena, &graph, weight, request->json);
+	else if (request->sums == ORDER_TRACED)
+		wm_plan_trace_print(arena, &graph, weight,
+			&(struct wm_plan_trace_request){request->sequence, request->json});
 	else
 		plan_paths(arena, request, &graph, weight);
 	wm_graph_close(&graph);

@@ -124,6 +124,7 @@ class Schemas(cases.Case):
     def test_plans(self):
         self.write("graph.dot", GRAPH)
         for words in ([], ["--problem=blocks-vertex"], ["--problem=paths"], ["--problem=events"],
+                      ["--problem=trace"], ["--problem=trace", "--regenerate=1"],
                       ["--problem=paths", "--path=1"], ["--problem=select", "--interesting=0,2"],
                       ["--problem=prefer", "--interesting=0,2"],
                       ["--problem=select", "--interesting=0", "--path=1"]):

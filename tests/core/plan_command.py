@@ -25,6 +25,11 @@ def graph_file(text):
     return file
 
 
+def read_vector(name):
+    with open("%s/%s.dot" % (VECTORS, name)) as file:
+        return file.read()
+
+
 class Plan(unittest.TestCase):
     def succeed(self, *arguments):
         done = plan(*arguments)
@@ -159,6 +164,45 @@ class Plan(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), said)
                 self.assertIn(said, done.stderr)
 
+    def test_witnesses_are_those_of_the_figures(self):
+        for name, expected in (("bl94-fig14-call", "P-A P-B B-A C-EXIT"), ("bl94-fig16", "A-B A-C B-D B-E"),
+                               ("bl94-fig22", "A-Q B-Q C-R R-EXIT"), ("trace-order-matters", "p-b j-x j-y")):
+            file = "%s/%s.dot" % (VECTORS, name)
+            found = json.loads(self.succeed("--problem=trace", "--json", file))["witnesses"]
+            self.assertEqual(["%(from)s-%(to)s" % witness for witness in found], expected.split(), name)
+        self.assertEqual(self.last_line("--problem=trace", VECTORS + "/bl94-fig16.dot"),
+                         "cost 6, 4 witnesses with 2 codes on 10 edges; every branch would cost 6")
+
+    def test_executions_are_told_from_their_codes(self):
+        """Figure 14, whose witnesses t, u and v stand in the file; and the run that its variant states."""
+        alone = read_vector("bl94-fig14").replace("entry=P;", "entry=P; trace=alone;")
+        for text, vertices, taken in (
+                (alone, "P A C P B A C P B C EXIT", "P-A B-A B-C"),
+                (read_vector("bl94-fig14-call"), "P A C P B C P B A C EXIT", "P-A P-B P-B B-A C-EXIT")):
+            with graph_file(text) as file:
+                found = json.loads(self.succeed("--problem=trace", "--json", file.name))["witnesses"]
+                codes = {"%(from)s-%(to)s" % witness: witness["code"] for witness in found}
+                sequence = ",".join(str(codes[edge]) for edge in taken.split())
+                told = ["--problem=trace", "--regenerate=" + sequence, file.name]
+                self.assertEqual(self.succeed(*told), vertices + "\n")
+                self.assertEqual(json.loads(self.succeed("--json", *told))["vertices"], vertices.split())
+
+    def test_traces_that_cannot_be(self):
+        figure = read_vector("bl94-fig14")
+        alone = figure.replace("entry=P;", "entry=P; trace=alone;")
+        for text, options, said in (
+                (figure, [], "between C and the call or end at EXIT"),
+                (alone.replace("[witness=t]", ""), [], "on a loop through P"),
+                (alone, ["--regenerate=9"], "cannot come next"), (alone, ["--regenerate=1,"], "list of codes"),
+                (alone, ["--regenerate=0"], "list of codes"), (alone, ["--regenerate=256"], "list of codes"),
+                (alone, ["--regenerate=x"], "list of codes"),
+                (alone.replace("alone", "lone"), [], 'trace="lone"'),
+                (alone.replace("C -> P", "EXIT -> P"), [], "leaves the exit")):
+            with graph_file(text) as file:
+                done = plan("--problem=trace", *options, file.name)
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), said)
+                self.assertIn(said, done.stderr)
+
     def test_last_lines_for_interesting_paths(self):
         self.assertEqual(self.last_line("--problem=select", "--interesting=1,7", VECTORS + "/spp02-fig5.dot"),
                          "3 probes for 2 of 9 paths; 4 for all of them")
@@ -183,6 +227,8 @@ class Plan(unittest.TestCase):
                               (["--problem=paths", "--interesting=0"], "goes with"),
                               (["--problem=events", "--path=0"], "goes with"),
                               (["--problem=events", "--dot"], "--problem=events"),
+                              (["--problem=edges", "--regenerate=1"], "goes with"),
+                              (["--compare", "--regenerate=1"], "--compare"),
                               (["--compare", "--interesting=0"], "--compare"),
                               (["--compare", "--path=0"], "--compare"),
                               (["--problem=select", "--interesting=0", "--dot"], "--problem=select")):

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/graph/weights.h"
+#include "core/trace/witness_codes.h"
 #include "graph/graph.h"
 
 static const struct expectation {
@@ -39,6 +40,34 @@ static void check_plan(struct wm_arena *arena, const struct wm_graph *graph,
 	assert_int_equal(plan.probe_count, counters);
 }
 
+/* expect_trace="12 4 4": what the witnesses cost, how many they are, and how many codes they need.
+ */
+static void check_trace(struct wm_arena *arena, const struct wm_graph *graph, const char *expected)
+{
+	const struct wm_cfg *cfg = graph->cfg;
+	struct wm_trace_problem problem = {
+		.cfg = cfg, .weight = graph->weight, .predicate = wm_trace_predicates(arena, cfg)};
+	bool *stop = wm_arena_alloc(arena, cfg->vertex_count, sizeof *stop), *witness;
+	double cost, found_cost = 0;
+	unsigned count, codes, found_count = 0;
+	struct wm_witness_codes made;
+	struct wm_error error;
+	assert_int_equal(sscanf(expected, "%lf %u %u", &cost, &count, &codes), 3);
+	for (uint32_t v = 0; v < cfg->vertex_count; v++)
+		stop[v] = v == cfg->exit || wm_graph_vertex_attribute(graph, v, "call");
+	problem.stop = stop;
+	assert_int_equal(wm_witnesses_place(arena, &problem, &witness, &error), 0);
+	assert_int_equal(wm_witness_codes_make(arena, &problem, witness, &made, &error), 0);
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		if (witness[e]) {
+			found_cost += graph->weight[e];
+			found_count++;
+		}
+	assert_true(found_cost == cost);
+	assert_int_equal(found_count, count);
+	assert_int_equal(made.max_code, codes);
+}
+
 static unsigned check_vector(const char *path)
 {
 	struct wm_arena arena = {0};
@@ -55,6 +84,10 @@ static unsigned check_vector(const char *path)
 		check_plan(&arena, &graph, expectations[i].problem, expected);
 		checked++;
 	}
+	if (wm_graph_attribute(&graph, "expect_trace")) {
+		check_trace(&arena, &graph, wm_graph_attribute(&graph, "expect_trace"));
+		checked++;
+	}
 	wm_graph_close(&graph);
 	wm_arena_reset(&arena);
 	return checked;
@@ -65,7 +98,7 @@ static void every_vector_gives_its_numbers(void **state)
 	(void)state;
 	glob_t found;
 	assert_int_equal(glob(WM_VECTOR_FOLDER "/*.dot", 0, NULL, &found), 0);
-	assert_true(found.gl_pathc >= 9);
+	assert_true(found.gl_pathc >= 14);
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		assert_true(check_vector(found.gl_pathv[i]) > 0);
 	globfree(&found);

@@ -28,9 +28,9 @@ struct coding {
 static int refuse_routes(const struct coding *coding, uint32_t vertex)
 {
 	return wm_error_set(coding->error, WM_ERROR_UNSOLVABLE,
-		"the witnesses do not tell where control goes from vertex %u: two routes from "
-		"there write the same",
-		vertex);
+		"the witnesses do not tell where control goes from %s: two routes from there write "
+		"the same",
+		wm_trace_name_of(coding->problem, vertex).text);
 }
 
 /* Notes that `edge` leads from its source to what the walk started from. */
@@ -129,8 +129,9 @@ static int give_codes(struct wm_arena *scratch, struct coding *coding)
 static int refuse_stop(const struct coding *coding, uint32_t predicate, uint32_t stop)
 {
 	return wm_error_set(coding->error, WM_ERROR_UNSOLVABLE,
-		"no witness stands between vertex %u and the call or end at vertex %u", predicate,
-		stop);
+		"no witness stands between %s and the call or end at %s",
+		wm_trace_name_of(coding->problem, predicate).text,
+		wm_trace_name_of(coding->problem, stop).text);
 }
 
 static int check_stop(struct coding *coding, uint32_t stop)
@@ -187,7 +188,8 @@ static int check_cycles(struct wm_arena *scratch, const struct coding *coding)
 	for (uint32_t v = 0; count < cfg->vertex_count && v < cfg->vertex_count; v++)
 		if (in[v])
 			return wm_error_set(coding->error, WM_ERROR_UNSOLVABLE,
-				"no witness stands on a loop through vertex %u", v);
+				"no witness stands on a loop through %s",
+				wm_trace_name_of(coding->problem, v).text);
 	return 0;
 }
 

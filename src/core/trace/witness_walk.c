@@ -15,10 +15,12 @@ static int refuse_code(const struct regenerating *walk, uint32_t vertex)
 {
 	if (walk->used == walk->length)
 		return wm_error_set(walk->error, WM_ERROR_INPUT,
-			"the sequence ends at vertex %u, before EXIT", vertex);
+			"the sequence ends at %s, before the exit",
+			wm_trace_name_of(walk->problem, vertex).text);
 	return wm_error_set(walk->error, WM_ERROR_INPUT,
-		"code %u, number %zu of the sequence, cannot come next at vertex %u",
-		walk->sequence[walk->used], walk->used + 1, vertex);
+		"code %u, number %zu of the sequence, cannot come next at %s",
+		walk->sequence[walk->used], walk->used + 1,
+		wm_trace_name_of(walk->problem, vertex).text);
 }
 
 static int choose_edge(const struct regenerating *walk, uint32_t vertex, uint32_t *edge)

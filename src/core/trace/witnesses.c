@@ -2,6 +2,8 @@
  * that only they make superfluous. */
 #include "core/trace/witnesses.h"
 
+#include <stdio.h>
+
 #include "core/base/disjoint_sets.h"
 #include "core/base/none.h"
 #include "core/base/order.h"
@@ -12,6 +14,16 @@ bool *wm_trace_predicates(struct wm_arena *arena, const struct wm_cfg *cfg)
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
 		predicate[v] = v != cfg->exit && cfg->out_start[v + 1] - cfg->out_start[v] > 1;
 	return predicate;
+}
+
+struct wm_trace_name wm_trace_name_of(const struct wm_trace_problem *problem, uint32_t vertex)
+{
+	struct wm_trace_name name;
+	if (problem->name)
+		snprintf(name.text, sizeof name.text, "%s", problem->name[vertex]);
+	else
+		snprintf(name.text, sizeof name.text, "vertex %u", vertex);
+	return name;
 }
 
 static bool is_uncountable(const struct wm_trace_problem *problem, uint32_t edge)
@@ -72,9 +84,9 @@ int wm_witness_blockers(struct wm_arena *arena, const struct wm_trace_problem *p
 		uint32_t place = nearest_countable(problem, e);
 		if (place == WM_NONE)
 			status = wm_error_set(error, WM_ERROR_UNSOLVABLE,
-				"no witness fits between vertex %u and the call or end that "
-				"follows along edge %u, to vertex %u",
-				cfg->source[e], e, cfg->target[e]);
+				"no witness fits between %s and the call or end behind %s",
+				wm_trace_name_of(problem, cfg->source[e]).text,
+				wm_trace_name_of(problem, cfg->target[e]).text);
 		else
 			(*blocker)[place] = true;
 	}

@@ -24,7 +24,15 @@ struct wm_trace_problem {
 	const bool *uncountable;  /* by edge, or NULL for none: no probe fits there */
 	const bool *predicate;	  /* by vertex: only the trace tells its successor */
 	const bool *stop;	  /* by vertex */
+	const char *const *name;  /* by vertex, for messages; NULL: they have numbers */
 };
+
+struct wm_trace_name {
+	char text[64];
+};
+
+/* What a message calls the vertex. */
+struct wm_trace_name wm_trace_name_of(const struct wm_trace_problem *problem, uint32_t vertex);
 
 /* Marks the vertices that have several out-edges. */
 bool *wm_trace_predicates(struct wm_arena *arena, const struct wm_cfg *cfg);
