@@ -24,6 +24,25 @@ static const char *absolute(struct wm_arena *arena, const char *path)
 	return result;
 }
 
+/* Saved sets with absolute names, and items in one line. */
+static const char *with_absolute_sets(struct wm_arena *arena, const char *paths)
+{
+	char *text, *next;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+	char *first = strtok_r(wm_arena_copy_text(arena, paths), "\n,", &next);
+	for (char *item = first; item; item = strtok_r(NULL, "\n,", &next)) {
+		const char *word = item + strspn(item, " \t");
+		bool saved = word[0] == '@';
+		fprintf(out, "%s%s%s", item == first ? "" : ",", saved ? "@" : "",
+			saved ? absolute(arena, word + 1) : item);
+	}
+	fclose(out);
+	const char *copy = wm_arena_copy_text(arena, text);
+	free(text);
+	return copy;
+}
+
 static const char *in_one_line(struct wm_arena *arena, const char *paths)
 {
 	char *result = wm_arena_copy_text(arena, paths);
@@ -38,6 +57,8 @@ const char *wm_known_paths_value(struct wm_arena *arena, const char *option, con
 	if (!strcmp(option, "use") || !strcmp(option, "binary") ||
 		(paths && wm_plugin_options_is_file(value)))
 		return absolute(arena, value);
+	if (paths && strchr(value, '@'))
+		return with_absolute_sets(arena, value);
 	return paths ? in_one_line(arena, value) : value;
 }
 

@@ -44,9 +44,8 @@ const struct wm_command wm_commands[] = {
 		"  --only=GLOB --skip=GLOB   functions to count, functions not to count; may be "
 		"repeated\n"
 		"  --clang=PATH              another clang 19; so does WAYMARK_CLANG\n"
-		"PATHS are names from a report, hot:90%, function:GLOB, FILE:LINE&&FILE:LINE, in "
-		"a\n"
-		"list with commas. Everything else goes to clang.\n"},
+		"PATHS are names from a report, hot:90%, function:GLOB, FILE:LINE&&FILE:LINE or\n"
+		"@FILE.wmp, in a list with commas. Everything else goes to clang.\n"},
 	{"c++", wm_command_cxx, "the same for C++", "[OPTION...] CLANG-ARGUMENT...",
 		"The options are those of `waymark cc`.\n"},
 	{"report", wm_command_report,
@@ -66,8 +65,12 @@ const struct wm_command wm_commands[] = {
 		"  --binary=PATH             where the program is now\n"
 		"  --object=NAME             only this program or library of the run\n"
 		"Without FILE.wmk: the newest in the working directory.\n"},
-	{"paths", wm_command_paths, "list the paths of a function that ran",
+	{"paths", wm_command_paths, "list the paths of a function that ran, or that never did",
 		"[OPTION...] FUNCTION [FILE.wmk|PROGRAM|DIRECTORY...]",
+		"  --not-run                 those that never ran, each beside the nearest that "
+		"did\n"
+		"  --save=FILE.wmp           no FUNCTION: save all paths that ran as a set, for\n"
+		"                            @FILE.wmp in PATHS\n"
 		"  --top=N                   how many (20)\n"
 		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
 		"across\n"

@@ -67,6 +67,49 @@ static bool match_names(struct matching *matching, struct wm_path_item *item)
 	return true;
 }
 
+/* The function of a saved set that is this one: of the same shape and code and, of several in files
+ * of the same name, that whose folders are the most alike. NULL: none is. */
+static const struct wm_saved_function *find_saved(
+	const struct matching *matching, struct wm_path_item *item)
+{
+	const struct wm_function *function = matching->function;
+	const struct wm_saved_function *best = NULL;
+	uint32_t shape = wm_path_cfg_hash(function);
+	size_t count, best_likeness = 0;
+	const struct wm_saved_function *named =
+		wm_saved_paths_named(&item->saved, function->name, &count);
+	for (size_t i = 0; i < count; i++) {
+		size_t likeness =
+			wm_saved_file_likeness(named[i].file, function->scopes[0].file);
+		if (likeness == 0)
+			continue;
+		improve(item, WM_PATH_FATE_OTHER_SHAPE);
+		if (named[i].shape != shape || !function->code || named[i].code != function->code ||
+			likeness <= best_likeness)
+			continue;
+		best = &named[i];
+		best_likeness = likeness;
+	}
+	return best;
+}
+
+static bool match_saved(struct matching *matching, struct wm_path_item *item)
+{
+	const struct wm_saved_function *saved = find_saved(matching, item);
+	if (!saved)
+		return true;
+	improve(item, WM_PATH_FATE_NO_PATH);
+	for (size_t i = 0; i < saved->range_count; i++) {
+		const struct wm_saved_range *range = &saved->ranges[i];
+		if (range->last >= matching->paths->count)
+			continue;
+		improve(item, WM_PATH_FATE_MATCHED);
+		if (!add_range(matching, range->first, range->last - range->first + 1))
+			return false;
+	}
+	return true;
+}
+
 static bool match_function(struct matching *matching, struct wm_path_item *item)
 {
 	if (!wm_text_name_matches(item->glob, matching->function->name))
@@ -190,6 +233,8 @@ static bool match_item(struct matching *matching, struct wm_path_item *item)
 		return match_function(matching, item);
 	case WM_PATH_ITEM_LINES:
 		return match_lines(matching, item);
+	case WM_PATH_ITEM_SAVED:
+		return match_saved(matching, item);
 	default:
 		return match_names(matching, item);
 	}

@@ -78,7 +78,7 @@ static int parse_lines(struct wm_arena *arena, struct wm_path_item *item, struct
 		if (!parse_line(line, &item->lines[item->line_count++]))
 			return refuse(item->text,
 				"is neither a path's name (FUNCTION#ID, as a report prints it) "
-				"nor hot:90%, function:GLOB or FILE:LINE&&FILE:LINE",
+				"nor hot:90%, function:GLOB, FILE:LINE&&FILE:LINE or @FILE.wmp",
 				error);
 	}
 	return 0;
@@ -87,6 +87,10 @@ static int parse_lines(struct wm_arena *arena, struct wm_path_item *item, struct
 static int parse_item(struct wm_arena *arena, struct wm_path_item *item, struct wm_error *error)
 {
 	struct wm_path_name name;
+	if (item->text[0] == '@') {
+		item->kind = WM_PATH_ITEM_SAVED;
+		return wm_saved_paths_read(arena, item->text + 1, &item->saved, error);
+	}
 	if (wm_path_name_parse(arena, item->text, &name)) {
 		item->kind = WM_PATH_ITEM_NAME;
 		item->names = wm_arena_alloc(arena, 1, sizeof name);
@@ -165,16 +169,24 @@ int wm_path_set_parse(
 	return 0;
 }
 
+/* Items that nobody typed path by path. */
+static bool stands_for_many(const struct wm_path_item *item)
+{
+	return item->kind == WM_PATH_ITEM_HOT || item->kind == WM_PATH_ITEM_SAVED;
+}
+
 static const char *complaint(const struct wm_path_item *item)
 {
-	bool lines = item->kind == WM_PATH_ITEM_LINES;
+	bool lines = item->kind == WM_PATH_ITEM_LINES, many = stands_for_many(item);
 	switch (item->fate) {
 	case WM_PATH_FATE_UNSEEN:
-		return lines				? "no code at such a line"
-		       : item->kind == WM_PATH_ITEM_HOT ? "none of its functions"
-							: "no such function";
+		return lines  ? "no code at such a line"
+		       : many ? "none of its functions"
+			      : "no such function";
 	case WM_PATH_FATE_OTHER_SHAPE:
-		return "of another build: the function's blocks or edges differ";
+		return item->kind == WM_PATH_ITEM_SAVED
+			       ? "of another build: its functions have changed"
+			       : "of another build: the function's blocks or edges differ";
 	default:
 		return lines ? "no path runs through all of these lines" : "no path of this number";
 	}
@@ -185,7 +197,7 @@ static bool is_fault(const struct wm_path_item *item, bool whole_program)
 {
 	bool may_be_elsewhere =
 		item->fate == WM_PATH_FATE_UNSEEN ||
-		(item->kind == WM_PATH_ITEM_HOT && item->fate == WM_PATH_FATE_OTHER_SHAPE);
+		(stands_for_many(item) && item->fate == WM_PATH_FATE_OTHER_SHAPE);
 	return item->fate != WM_PATH_FATE_MATCHED && (whole_program || !may_be_elsewhere);
 }
 

@@ -6,6 +6,8 @@
  *	function:parse_*               all paths of the functions whose name matches,
  *	                               as the linker knows it or in short
  *	parse.c:120&&parse.c:188       all paths through each of these lines
+ *	@tested.wmp                    the paths of a saved set (format/path_set_file.h), in
+ *	                               functions whose code has not changed since
  * Whoever has a function and its numbering (core/paths/paths.h) asks for the ids of its paths in
  * the set; afterwards the set knows what matched and what did not.
  */
@@ -19,20 +21,22 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/paths/paths.h"
+#include "format/path_set_file.h"
 #include "names/path_name.h"
 
 enum wm_path_item_kind {
 	WM_PATH_ITEM_NAME,
 	WM_PATH_ITEM_HOT,
 	WM_PATH_ITEM_FUNCTION,
-	WM_PATH_ITEM_LINES
+	WM_PATH_ITEM_LINES,
+	WM_PATH_ITEM_SAVED
 };
 
 /* The best that happened to an item so far. */
 enum wm_path_fate {
 	WM_PATH_FATE_UNSEEN,	  /* no function of this name; no code at some of the lines */
 	WM_PATH_FATE_OTHER_SHAPE, /* the function is there, but not as it was when the name was made
-				   */
+				     or the set was saved */
 	WM_PATH_FATE_NO_PATH,	  /* it has no path of this number; none through all the lines */
 	WM_PATH_FATE_MATCHED
 };
@@ -51,7 +55,8 @@ struct wm_path_item {
 	size_t name_count;
 	struct wm_path_name *names; /* NAME: one; HOT: those that it stands for */
 	size_t line_count;
-	struct wm_path_line *lines; /* LINES */
+	struct wm_path_line *lines;  /* LINES */
+	struct wm_saved_paths saved; /* SAVED */
 	enum wm_path_fate fate;
 };
 
@@ -73,7 +78,8 @@ struct wm_path_ranges {
 	uint64_t paths;		      /* in all of them */
 };
 
-/* Reads the text. WM_ERROR_INPUT: an item is none of the four, or there is none at all. */
+/* Reads the text, and the saved sets that it names. WM_ERROR_INPUT: an item is none of the five, or
+ * there is none at all, or a saved set is damaged; WM_ERROR_SYSTEM: it cannot be read. */
 int wm_path_set_parse(
 	struct wm_arena *arena, const char *text, struct wm_path_set *set, struct wm_error *error);
 

@@ -14,13 +14,13 @@ static int compare_id(const void *key, const void *element)
 	return (id > path->id) - (id < path->id);
 }
 
-/* The edges of the numbering without the one that leads to the start. */
-static void decode(struct wm_arena *arena, const struct wm_function *function,
-	const struct wm_paths *paths, struct wm_profile_path *path)
+void wm_path_decode(struct wm_arena *arena, const struct wm_function *function,
+	const struct wm_paths *paths, uint64_t id, struct wm_profile_path *path)
 {
+	*path = (struct wm_profile_path){.id = id};
 	uint32_t *edges = wm_arena_alloc(arena, paths->graph->vertex_count, sizeof *edges);
 	uint32_t *blocks = wm_arena_alloc(arena, function->block_count, sizeof *blocks);
-	uint32_t count = wm_paths_decode(paths, path->id, edges);
+	uint32_t count = wm_paths_decode(paths, id, edges);
 	for (uint32_t i = 0; i < count; i++) {
 		bool starts = paths->kind[edges[i]] == WM_PATH_EDGE_START;
 		if (!starts)
@@ -54,7 +54,6 @@ int wm_path_find(struct wm_arena *arena, const struct wm_profile_function *funct
 	int status = wm_path_numbering(arena, function->function, &paths, error);
 	if (status < 0)
 		return status;
-	*path = (struct wm_profile_path){.id = id};
-	decode(arena, function->function, &paths, path);
+	wm_path_decode(arena, function->function, &paths, id, path);
 	return 0;
 }

@@ -96,6 +96,8 @@ class Schemas(cases.Case):
                     self.assert_valid("annotate", "annotate", "--json", two, "program.c")
                 if name not in ("edges", "blocks"):
                     self.assert_valid("paths", "paths", "--json", "step", two)
+                    if name != "some":
+                        self.assert_valid("not-run", "paths", "--not-run", "--json", "step", one)
                     for number in range(3):
                         self.assert_valid("path", "path", "--json", "step#%d" % number, two)
                 if name == "all":
