@@ -132,6 +132,19 @@ const struct wm_command wm_commands[] = {
 		"  --object=NAME             only this program or library of the run\n"
 		"COMMAND runs with a profile of its own, and the exit status is that of COMMAND.\n"
 		"Without COMMAND and FILE.wmk: the newest in the working directory.\n"},
+	{"test", wm_command_test, "check that a run keeps its budgets, and say what moved",
+		"[OPTION...] BUDGETS [FILE.wmk|PROGRAM...|-- COMMAND...]",
+		"  --update                  write what was counted into broken budgets and bases\n"
+		"  --base=FILE.json          what to compare with where no base is named\n"
+		"  --junit=FILE.xml          also write the results as JUnit does\n"
+		"  --github                  also print annotations of GitHub Actions\n"
+		"  --top=N                   functions to name, and paths of each (3)\n"
+		"  --program=NAME            of several programs that ran, this one\n"
+		"  --binary=PATH             where the program is now\n"
+		"  --object=NAME             only this program or library of the run\n"
+		"Lines of BUDGETS: FILE:FUNCTION KIND <= N, KIND in FUNCTION <= N per call,\n"
+		"program KIND within P% of BASE.json, base BASE.json. Exit status 1: one is\n"
+		"broken.\n"},
 	{"diff", wm_command_diff, "show what changed from run to run, path by path",
 		"[OPTION...] OLD NEW",
 		"  --select=PATHS            compare only these paths\n"

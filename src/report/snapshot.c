@@ -166,6 +166,7 @@ static struct wm_snapshot_function take(struct wm_arena *arena, const struct wm_
 		.file = place.file,
 		.line = place.line,
 		.shape = wm_path_cfg_hash(live->function),
+		.code = live->function->code,
 		.entered = live->block ? live->calls : 0,
 		.counts = wm_tally_function(arena, profile, kinds, live),
 		.has_paths = live->paths != NULL,

@@ -27,6 +27,7 @@ struct wm_snapshot_function {
 	const char *file; /* empty: not known */
 	uint32_t line;
 	uint32_t shape;		    /* wm_path_cfg_hash */
+	uint64_t code;		    /* hash of what its instructions do; 0: not known */
 	uint64_t entered;	    /* how often it was called; 0 if that is not known */
 	struct wm_interval *counts; /* by kind */
 	bool has_paths;		    /* they were counted */
@@ -58,7 +59,7 @@ void wm_snapshot_make(struct wm_arena *arena, const struct wm_profile *profile,
 void wm_snapshot_add_paths(struct wm_arena *arena, const struct wm_snapshot *snapshot,
 	struct wm_snapshot_function *function, struct wm_sources *sources);
 
-/* Writes the functions that ran as JSON (docs/schemas/counts.schema.json). */
+/* Writes it as JSON (docs/schemas/counts.schema.json). */
 void wm_snapshot_write(const struct wm_snapshot *snapshot, FILE *out);
 
 /* Reads what wm_snapshot_write wrote; the path is for the text of errors. WM_ERROR_INPUT says what

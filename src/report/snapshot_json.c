@@ -1,10 +1,12 @@
 /* Snapshots as JSON, writer and reader side by side. A count is a number or, where only bounds are
  * known, an array of two, null for what is not known. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "report/json.h"
 #include "report/json_read.h"
 #include "report/snapshot.h"
+#include "report/text.h"
 
 static void write_bound(struct wm_json *json, int64_t bound, int64_t none)
 {
@@ -45,6 +47,21 @@ static void write_path(struct wm_json *json, const struct wm_snapshot_path *path
 	wm_json_end_object(json);
 }
 
+/* As text: not every reader of JSON has whole numbers of 64 bits. */
+static struct wm_text code_text(uint64_t code)
+{
+	struct wm_text text = {""};
+	if (code)
+		snprintf(text.text, sizeof text.text, "%016" PRIx64, code);
+	return text;
+}
+
+static uint64_t read_code(const char *text)
+{
+	uint64_t code = 0;
+	return strlen(text) == 16 && sscanf(text, "%16" SCNx64, &code) == 1 ? code : 0;
+}
+
 static void write_function(struct wm_json *json, const struct wm_snapshot_function *function,
 	const struct wm_event_kinds *kinds)
 {
@@ -53,6 +70,7 @@ static void write_function(struct wm_json *json, const struct wm_snapshot_functi
 	wm_json_text(json, "file", function->file);
 	wm_json_number(json, "line", function->line);
 	wm_json_number(json, "shape", function->shape);
+	wm_json_text(json, "code", code_text(function->code).text);
 	wm_json_number(json, "entered", function->entered);
 	write_counts(json, "counts", function->counts, kinds);
 	wm_json_flag(json, "varies", function->varies);
@@ -63,15 +81,6 @@ static void write_function(struct wm_json *json, const struct wm_snapshot_functi
 		write_path(json, &function->paths[i], kinds);
 	wm_json_end_array(json);
 	wm_json_end_object(json);
-}
-
-/* Of functions that did not run there is nothing to keep. */
-static bool did_run(const struct wm_snapshot_function *function, size_t kinds)
-{
-	bool ran = function->entered > 0 || function->path_count > 0;
-	for (size_t k = 0; k < kinds; k++)
-		ran |= function->counts[k].low != 0 || function->counts[k].high != 0;
-	return ran;
 }
 
 void wm_snapshot_write(const struct wm_snapshot *snapshot, FILE *out)
@@ -89,8 +98,7 @@ void wm_snapshot_write(const struct wm_snapshot *snapshot, FILE *out)
 	write_counts(&json, "totals", snapshot->totals, kinds);
 	wm_json_begin_array(&json, "functions");
 	for (size_t i = 0; i < snapshot->function_count; i++)
-		if (did_run(&snapshot->functions[i], kinds->count))
-			write_function(&json, &snapshot->functions[i], kinds);
+		write_function(&json, &snapshot->functions[i], kinds);
 	wm_json_end_array(&json);
 	wm_json_end_object(&json);
 }
@@ -171,6 +179,7 @@ static struct wm_snapshot_function read_function(
 		.file = need_text(reader, object, "file"),
 		.line = (uint32_t)wm_json_member_number(object, "line", 0),
 		.shape = (uint32_t)wm_json_member_number(object, "shape", 0),
+		.code = read_code(wm_json_member_text(object, "code", "")),
 		.entered = wm_json_member_number(object, "entered", 0),
 		.counts = read_counts(reader, object, "counts"),
 		.has_paths = wm_json_member_flag(object, "paths_known"),

@@ -135,6 +135,44 @@ class Recipes(unittest.TestCase):
     def test_meson(self):
         self.assert_report(self.follow("Meson"))
 
+    def write_budgets(self):
+        with open(DOCUMENT, encoding="utf-8") as file:
+            text = file.read().split("\n## Budgets with CTest\n")[1]
+        with open(self.path("budgets.txt"), "w") as out:
+            out.write(re.search(r"^```\n(.*?)^```$", text, re.S | re.M)[1])
+
+    def break_budget(self):
+        with open(self.path("price.c")) as file:
+            text = file.read()
+        with open(self.path("price.c"), "w") as out:
+            out.write(text.replace("return amount + 2;", "return price(amount + 1) + 1;"))
+
+    def test_budgets_with_ctest(self):
+        self.write_budgets()
+        with open(self.path("CMakeLists.txt"), "a") as out:
+            out.write(blocks("cmake")["Budgets with CTest"])
+        said = self.shell(self.recipes["Budgets with CTest"])
+        self.assertIn("100% tests passed, 0 tests failed out of 2", said)
+        self.break_budget()
+        with self.assertRaisesRegex(AssertionError, r"price \(price.c:3\): changed code"):
+            self.shell("cmake --build build && ctest --test-dir build --output-on-failure -R budgets")
+        with open(self.path("build", "budgets.xml"), encoding="utf-8") as file:
+            self.assertIn('tests="2" failures="1"', file.read())
+
+    def test_budgets_with_meson(self):
+        self.write_budgets()
+        with open(self.path("meson.build")) as file:
+            text = file.read()
+        with open(self.path("meson.build"), "w") as out:
+            out.write(text.replace("test('app', executable('app', 'main.cpp', 'price.c'))",
+                                   "app = executable('app', 'main.cpp', 'price.c')\ntest('app', app)"))
+            out.write(blocks("meson")["Budgets with Meson"])
+        said = self.shell(self.recipes["Budgets with Meson"])
+        self.assertRegex(said, r"Ok: +2")
+        self.break_budget()
+        with self.assertRaisesRegex(AssertionError, r"Fail: +1"):
+            self.shell("meson test -C build")
+
     def test_ninja(self):
         self.assert_report(self.follow("Ninja"))
 
@@ -184,7 +222,12 @@ class Recipes(unittest.TestCase):
         steps = self.workflow()
         install = steps.pop("Install Waymark")
         self.assertIn("install", install)
-        self.assertEqual(len(steps), 3)
+        self.assertEqual(len(steps), 4)
+        self.write_budgets()
+        with open(self.path("budgets.txt")) as file:
+            text = file.read()
+        with open(self.path("budgets.txt"), "w") as out:
+            out.write(text.splitlines()[0] + "\n")
         for commands in steps.values():
             self.shell(commands)
         with open(self.path("waymark", "report.txt"), encoding="utf-8") as file:

@@ -17,7 +17,8 @@ import tree
 
 # Names of files in examples, which are a user's.
 USERS = {"app.c", "parse.c", "path.svg", "graph.svg", "graph.dot", "g.json", "g.svg", "r.json", "r.svg",
-         "GRAPH.dot", "NAME.c", "NAME.py", "sqlite3.c", "main.c", "a.c", "b.c"}
+         "GRAPH.dot", "NAME.c", "NAME.py", "sqlite3.c", "main.c", "a.c", "b.c",
+         "budgets.txt"}
 SUFFIXES = (".c", ".h", ".cpp", ".py", ".md", ".ld", ".dot", ".txt", ".cmake")
 
 # Options of other tools than ours.
