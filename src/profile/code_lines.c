@@ -1,0 +1,192 @@
+/* Through libdw of elfutils, which also looks for separate debug files. */
+#include "profile/code_lines.h"
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <libiberty/demangle.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct object {
+	const struct wm_hpp_object *object;
+	bool tried;
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+};
+
+struct wm_code_lines {
+	struct wm_arena *arena;
+	const struct wm_hpp_profile *profile;
+	struct object *objects;
+	char *debug_path;
+	Dwfl_Callbacks callbacks;
+	char warning[512];
+};
+
+struct wm_code_lines *wm_code_lines_open(struct wm_arena *arena, const struct wm_hpp_profile *profile)
+{
+	struct wm_code_lines *lines = wm_arena_alloc(arena, 1, sizeof *lines);
+	lines->arena = arena;
+	lines->profile = profile;
+	lines->objects = wm_arena_alloc(arena, profile->objects + 1, sizeof *lines->objects);
+	lines->callbacks = (Dwfl_Callbacks){.find_elf = dwfl_build_id_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = &lines->debug_path};
+	for (uint64_t i = 0; i < profile->objects; i++)
+		lines->objects[i].object = &profile->object[i];
+	return lines;
+}
+
+static void warn(struct wm_code_lines *lines, const char *name, const char *why)
+{
+	if (!lines->warning[0])
+		snprintf(lines->warning, sizeof lines->warning, "%s: %s; its lines are left out", name,
+			why);
+}
+
+static bool is_that_build(struct object *object)
+{
+	const unsigned char *id;
+	GElf_Addr address;
+	int bytes = dwfl_module_build_id(object->module, &id, &address);
+	const struct wm_hpp_object *told = object->object;
+	return !told->id_bytes || (bytes > 0 && (uint32_t)bytes == told->id_bytes &&
+					  memcmp(id, told->id, told->id_bytes) == 0);
+}
+
+static void open_object(struct wm_code_lines *lines, struct object *object)
+{
+	const char *name = wm_hpp_object_name(lines->profile, object->object);
+	object->tried = true;
+	if (name[0] != '/')
+		return;
+	object->dwfl = dwfl_begin(&lines->callbacks);
+	if (!object->dwfl)
+		return;
+	dwfl_report_begin(object->dwfl);
+	object->module = dwfl_report_elf(object->dwfl, name, name, -1, 0, false);
+	dwfl_report_end(object->dwfl, NULL, NULL);
+	if (!object->module) {
+		warn(lines, name, "cannot be read");
+		return;
+	}
+	if (!is_that_build(object)) {
+		warn(lines, name, "is another build than the one that ran");
+		object->module = NULL;
+	}
+}
+
+static struct object *object_at(struct wm_code_lines *lines, uint64_t address)
+{
+	const struct wm_hpp_object *found = wm_hpp_object_at(lines->profile, address);
+	if (!found)
+		return NULL;
+	struct object *object = &lines->objects[found - lines->profile->object];
+	if (!object->tried)
+		open_object(lines, object);
+	return object;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static const char *readable(struct wm_code_lines *lines, const char *name)
+{
+	char *text = cplus_demangle(name, DMGL_NO_OPTS);
+	const char *kept = text ? wm_arena_copy_text(lines->arena, text) : name;
+	free(text);
+	return kept;
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+	return name ? name : dwarf_diename(die);
+}
+
+/* The scopes at the address, the innermost first. */
+static size_t inlined_at(struct wm_code_lines *lines, struct object *object, Dwarf_Addr address,
+	const char **names, size_t max)
+{
+	Dwarf_Addr bias;
+	Dwarf_Die *unit = dwfl_module_addrdie(object->module, address, &bias), *scopes = NULL;
+	size_t found = 0;
+	int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+	for (int i = 0; i < count && found < max; i++) {
+		if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+			break;
+		if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine && name_of(&scopes[i]))
+			names[found++] = readable(lines, name_of(&scopes[i]));
+	}
+	if (count > 0)
+		free(scopes);
+	return found;
+}
+
+static void add_symbol(struct wm_code_lines *lines, struct object *object, Dwarf_Addr address,
+	struct wm_code_place *place)
+{
+	GElf_Off offset;
+	GElf_Sym symbol;
+	const char *name = dwfl_module_addrinfo(
+		object->module, address, &offset, &symbol, NULL, NULL, NULL);
+	/* A symbol without a size says nothing of what lies far behind it. */
+	if (!name || (symbol.st_size == 0 && offset > 4096))
+		return;
+	place->function = readable(lines, name);
+	place->offset = offset;
+}
+
+struct wm_code_place wm_code_lines_at(struct wm_code_lines *lines, uint64_t address)
+{
+	struct wm_code_place place = {.in_object = address};
+	struct object *object = object_at(lines, address);
+	if (!object)
+		return place;
+	place.object = base_name(wm_hpp_object_name(lines->profile, object->object));
+	place.in_object = address - object->object->bias;
+	if (!object->module)
+		return place;
+	GElf_Addr bias;
+	if (!dwfl_module_getelf(object->module, &bias))
+		return place;
+	Dwarf_Addr here = place.in_object + bias;
+	add_symbol(lines, object, here, &place);
+	Dwfl_Line *line = dwfl_module_getsrc(object->module, here);
+	int number = 0;
+	const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+	if (file) {
+		place.file = base_name(file);
+		place.line = (unsigned)number;
+		inlined_at(lines, object, here, &place.inlined, 1);
+	}
+	return place;
+}
+
+size_t wm_code_lines_inlined(
+	struct wm_code_lines *lines, uint64_t address, const char **names, size_t max)
+{
+	struct object *object = object_at(lines, address);
+	GElf_Addr bias;
+	if (!object || !object->module || !dwfl_module_getelf(object->module, &bias))
+		return 0;
+	return inlined_at(lines, object, address - object->object->bias + bias, names, max);
+}
+
+const char *wm_code_lines_warning(struct wm_code_lines *lines)
+{
+	return lines->warning[0] ? lines->warning : NULL;
+}
+
+void wm_code_lines_close(struct wm_code_lines *lines)
+{
+	for (uint64_t i = 0; i < lines->profile->objects; i++)
+		if (lines->objects[i].dwfl)
+			dwfl_end(lines->objects[i].dwfl);
+}
