@@ -145,6 +145,29 @@ const struct wm_command wm_commands[] = {
 		"Lines of BUDGETS: FILE:FUNCTION KIND <= N, KIND in FUNCTION <= N per call,\n"
 		"program KIND within P% of BASE.json, base BASE.json. Exit status 1: one is\n"
 		"broken.\n"},
+	{"hpp", wm_command_hpp, "show the hot paths of any branches, as hardware would find them",
+		"[OPTION...] --read=FILE",
+		"  --read=FILE               branches as text (.branches), or a kept profile "
+		"(.wmh)\n"
+		"  --paths=ball-larus|whole|loops:N|calls:N\n"
+		"                            where paths end; extended across N iterations or N\n"
+		"                            nested calls (ball-larus)\n"
+		"  --ppcr=0x...              the same by the profiler's control word\n"
+		"  --event=NAME              what is counted along paths: frequency, instructions,\n"
+		"                            branches, mispredictions, cycles, ... (frequency)\n"
+		"  --table=thesis|best|ENTRIESxWAYS[:INDEX[:POLICY]]\n"
+		"                            the hot path table (thesis: 512x4:fold:lfu)\n"
+		"  --stack=N                 entries of the path stack (32)\n"
+		"  --overflow=drop|spill     what happens to more frames (drop)\n"
+		"  --length=N                branches after which a path is split (32)\n"
+		"  --counter-bits=N          of the event counter; 0 for no limit (8)\n"
+		"  --backward=taken|static   whether a branch that could go back ends a path only\n"
+		"                            when it does (taken)\n"
+		"  --limit=N                 distinct paths that are counted exactly (16M)\n"
+		"  --top=N                   how many paths (10)\n"
+		"  --path=K                  one path by its rank or name, with its instructions\n"
+		"  --compare=FILE            are the hot paths of that run still hot?\n"
+		"  --json                    for programs\n"},
 	{"diff", wm_command_diff, "show what changed from run to run, path by path",
 		"[OPTION...] OLD NEW",
 		"  --select=PATHS            compare only these paths\n"

@@ -133,6 +133,12 @@ class Schemas(cases.Case):
             with self.subTest(words=words):
                 self.assert_valid("plan", "plan", "--json", *words, "graph.dot")
 
+    def test_branches(self):
+        self.write("some.branches", "begin 100\njcc+ 110 100 n=4 e=2\ncall 110 200 n=2\nret 208 114 n=3\n")
+        for words in ([], ["--event=mispredictions"], ["--paths=calls:1", "--top=1"]):
+            document = self.assert_valid("hpp", "hpp", "--json", *words, "--read=some.branches")
+            self.assertEqual((document["instructions"], document["branches"]), (9, 3))
+
     def test_schemas_refuse_other_documents(self):
         self.build("all")
         document = json.loads(self.succeed("report", "--json", "all-two.wmk"))

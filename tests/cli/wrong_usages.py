@@ -73,6 +73,15 @@ plan                                      | 2 | name a graph
 plan absent.dot                           | 1 | cannot read 'absent.dot'
 plan --problem=edgs graph.dot             | 2 | did you mean edges?
 plan hello.c                              | 1 | hello.c
+hpp                                       | 2 | waymark hpp
+hpp --read=absent                         | 1 | cannot read 'absent'
+hpp --read=hello.c                        | 1 | hello.c:2: 'static' is unknown
+hpp --read=plain                          | 1 | plain: is neither a .wmh file nor a text of branches
+hpp --read=empty.wmk                      | 1 | empty.wmk: is empty
+hpp --paths=loops --read=a                | 2 | --paths='loops' is unknown: use ball-larus, whole, loops:N or calls:N
+hpp --table=500x4 --read=a                | 2 | entries and ways must be powers of two
+hpp --event=time --read=a                 | 2 | --event='time' is unknown: use frequency
+hpp --ppcr=0x7dd16b --read=a              | 2 | has both updates
 doctor all                                | 2 | takes no argument, but got 'all'
 cc --profile=pth -c hello.c               | 2 | --profile='pth' is unknown: use paths, edges or blocks
 cc --clang=gcc -c hello.c                 | 1 | 'gcc' is no clang: install clang
