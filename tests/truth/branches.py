@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Branches on the paths of real programs, optimised, against the branch counts of llvm-cov.
 
-usage: branches.py --waymark=PATH [--at=late|early] [--flags=-O2] [--list] [--min=PERCENT] PROGRAM...
+usage: branches.py --waymark=PATH [--at=late|early] [--flags=-O2] [--list] [--min=PERCENT] PROGRAM...|FILE...
 
-Each program is built twice and used alike: by `waymark cc` with the flags given, and by clang for llvm-cov
+Each program, or the one in each file, is built twice and used alike: by `waymark cc` with the flags given, and by clang for llvm-cov
 without optimisation. The steps of all paths that have an outcome are added up by place and outcome. No sum
 may be above llvm-cov's count; with --at=early it must be equal. A branch is named if some step of it has an
 outcome. Where several conditions of a function stand at one place, because a macro has them, the one that is
@@ -175,7 +175,7 @@ def list_rest(mine, truth, places, named, tree):
 
 
 def check(waymark, name, options, directory):
-    program = programs.PROGRAMS[name]
+    program = programs.named(name)
     mine, tree = waymark_branches(
         waymark, program, options.flags, options.at, os.path.join(directory, "waymark"))
     truth, direct = llvm_cov_branches(program, os.path.join(directory, "llvmcov"))
@@ -201,14 +201,14 @@ def main():
     parser.add_argument("--list", choices=("unnamed", "all"), help="list branches that are not named, or not all")
     parser.add_argument("--min", type=float, default=0, help="the least share of branches that must be named")
     parser.add_argument("--keep", help="build here, and leave what was built")
-    parser.add_argument("program", nargs="+", choices=sorted(programs.PROGRAMS))
+    parser.add_argument("program", nargs="+", help="one of %s, or a file" % ", ".join(sorted(programs.PROGRAMS)))
     options = parser.parse_args()
     failed = 0
     for name in options.program:
         with tempfile.TemporaryDirectory(prefix="waymark-") as directory:
             try:
                 rows, summary, share = check(os.path.abspath(options.waymark), name, options,
-                                             os.path.join(options.keep or directory, name))
+                                             os.path.join(options.keep or directory, os.path.basename(name)))
             except (Failure, sources.Unavailable) as failure:
                 print("FAIL %s: %s" % (name, failure))
                 failed += 1

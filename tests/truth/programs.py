@@ -1,5 +1,6 @@
 """Real programs that are built in several ways and used alike: how, and on what."""
 import os
+import shutil
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -95,6 +96,23 @@ PROGRAMS = {
 }
 
 
+def named(name):
+    """A program of the table, or the one in a file NAME.c or NAME.cpp, which needs no input."""
+    if name in PROGRAMS:
+        return PROGRAMS[name]
+    compiler = "$CXX" if name.endswith(".cpp") else "$CC"
+    return Program(os.path.abspath(name), ["%s %s -o program" % (compiler, os.path.basename(name))],
+                   ["program"], ["$T/program > out"], dict)
+
+
+def tree_of(package, place):
+    if not os.path.isfile(package):
+        return sources.copy(package, place)
+    harness.fresh(place)
+    shutil.copy(package, place)
+    return place
+
+
 def shell(command, directory, tree, compiler, environment):
     settings = dict(environment, T=tree, CC=compiler[0], CXX=compiler[1])
     return harness.run(["sh", "-c", command], directory, settings, timeout=3600)
@@ -102,7 +120,7 @@ def shell(command, directory, tree, compiler, environment):
 
 def build_and_use(program, directory, compiler, environment=None):
     """The source tree. `compiler`: command lines for C and C++; files that runs leave are in `work`."""
-    tree = sources.copy(program.package, os.path.join(directory, "tree"))
+    tree = tree_of(program.package, os.path.join(directory, "tree"))
     for command in program.build:
         status, out, err = shell(command, tree, tree, compiler, {})
         if status != 0:

@@ -204,6 +204,20 @@ struct wm_hidden wm_hidden_between(
 	}
 }
 
+bool wm_hidden_suggests(struct wm_hidden_search *search, uint32_t from, uint32_t arm, uint32_t to)
+{
+	search->to = to;
+	for (search->trust = WM_HIDDEN_DECIDED; search->trust < WM_HIDDEN_ANYTHING;
+		search->trust++) {
+		struct wm_hidden hidden = answer(search, from);
+		bool is_known = hidden.decision_count > 0 && hidden.decisions[0].block == from;
+		if (hidden.possible)
+			return is_known ? hidden.decisions[0].target == arm
+					: search->trust == WM_HIDDEN_PASSED;
+	}
+	return true;
+}
+
 bool wm_hidden_may_come_to(struct wm_hidden_search *search, uint32_t to)
 {
 	search->to = to;

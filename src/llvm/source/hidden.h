@@ -55,6 +55,10 @@ struct wm_hidden_search *wm_hidden_open(struct wm_arena *arena, const struct wm_
 struct wm_hidden wm_hidden_between(
 	struct wm_hidden_search *search, uint32_t from, uint32_t to, enum wm_hidden_trust trust);
 
+/* Whether control that went from the block, and was seen at `to` next, took that arm as far as
+ * losses were noticed; if it cannot have come so, whether it may have taken it. */
+bool wm_hidden_suggests(struct wm_hidden_search *search, uint32_t from, uint32_t arm, uint32_t to);
+
 /* Whether control can come from the entry of the text to the vertex without being seen, as far as
  * losses were noticed. */
 bool wm_hidden_may_come_to(struct wm_hidden_search *search, uint32_t to);
