@@ -181,6 +181,21 @@ const struct wm_command wm_commands[] = {
 		"  --object=NAME             only this program or library of the runs\n"
 		"OLD and NEW are profiles, or programs that have run, also of different builds:\n"
 		"functions of the same shape are compared path by path, others by their totals.\n"},
+	{"residual", wm_command_residual, "show the paths that ran in the field and in no test",
+		"--tested=TESTS [OPTION...] [FILE.wmk|DIRECTORY...]",
+		"  --tested=TESTS            what the tests ran: saved sets (FILE.wmp), profiles,\n"
+		"                            folders of them, in a list with commas; or none\n"
+		"  --kind=KIND,...           only these: function, changed, code, outcome, copy,\n"
+		"                            combination, early, uncertain\n"
+		"  --top=N                   rows of the table (20)\n"
+		"  --fail-if=KIND,...        exit with status 3 if there are paths of these kinds\n"
+		"  --accept=FILE.wmp         leave these paths out: somebody looked at them\n"
+		"  --accept-all=FILE.wmp     write the untested and the accepted paths there\n"
+		"  --across=shape            functions may have changed, but not their branches\n"
+		"  --json                    everything, for programs\n"
+		"  --binary=PATH             where the field's program is now\n"
+		"FILE.wmk are profiles of the field; without one, the newest in the working\n"
+		"directory. Kinds say what would have seen the path: `man waymark-residual`.\n"},
 	{"annotate", wm_command_annotate, "show the source with a count beside each line",
 		"[OPTION...] [SOURCE|FILE.wmk|PROGRAM...]",
 		"  --file=FILE.wmk           the profile (the newest in the working directory)\n"
@@ -283,7 +298,7 @@ static const char *const words_for_help[] = {"--help", "-h", NULL};
 static const char *const words_for_version[] = {"--version", "-V", "-v", NULL};
 static const char *const compilers[] = {"cc", "c++", NULL};
 static const char *const long_output[] = {
-	"report", "paths", "path", "diff", "annotate", "plan", "help", NULL};
+	"report", "paths", "path", "diff", "residual", "annotate", "plan", "help", NULL};
 
 /* Build systems and compilation databases want a compiler of one word: `waymark-cc` is `waymark
  * cc`, and `waymark-c++` is `waymark c++`. */

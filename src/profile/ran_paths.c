@@ -62,16 +62,30 @@ void wm_ran_paths_begin(struct wm_ran_paths *ran, const struct wm_ran_sample *sa
 	ran->incomplete |= sample->incomplete;
 }
 
-static struct wm_ran_function *function_of(
-	struct wm_ran_paths *ran, const struct wm_saved_function *key)
+/* Its number, or WM_NONE. */
+static uint32_t number_of(const struct wm_ran_paths *ran, const struct wm_saved_function *key)
 {
 	for (size_t slot = hash_of(key->name);; slot++) {
 		uint32_t number = ran->slots[slot & (ran->slot_count - 1)];
-		if (number == WM_NONE)
-			break;
-		if (wm_saved_function_compare(&ran->functions[number].key, key) == 0)
-			return &ran->functions[number];
+		if (number == WM_NONE ||
+			wm_saved_function_compare(&ran->functions[number].key, key) == 0)
+			return number;
 	}
+}
+
+const struct wm_ran_function *wm_ran_paths_get(
+	const struct wm_ran_paths *ran, const struct wm_saved_function *key)
+{
+	uint32_t number = number_of(ran, key);
+	return number == WM_NONE ? NULL : &ran->functions[number];
+}
+
+static struct wm_ran_function *function_of(
+	struct wm_ran_paths *ran, const struct wm_saved_function *key)
+{
+	uint32_t number = number_of(ran, key);
+	if (number != WM_NONE)
+		return &ran->functions[number];
 	make_room(ran);
 	ran->functions = wm_arena_grow(ran->arena, ran->functions, ran->function_count,
 		&ran->capacity, sizeof *ran->functions);

@@ -92,6 +92,10 @@ static inline bool wm_ran_path_is_uncertain(const struct wm_ran_path *path)
 /* By what a function is known in sets. */
 struct wm_saved_function wm_ran_paths_key(const struct wm_function *function);
 
+/* The function with exactly this key, or NULL. */
+const struct wm_ran_function *wm_ran_paths_get(
+	const struct wm_ran_paths *ran, const struct wm_saved_function *key);
+
 enum wm_ran_fit {
 	WM_RAN_NONE,	/* no function of that name and file */
 	WM_RAN_CHANGED, /* there is one, but of another shape or code */

@@ -97,6 +97,7 @@ class Schemas(cases.Case):
                 if name not in ("edges", "blocks"):
                     self.assert_valid("paths", "paths", "--json", "step", two)
                     if name != "some":
+                        self.assert_valid("residual", "residual", "--json", "--tested=" + one, two)
                         self.assert_valid("not-run", "paths", "--not-run", "--json", "step", one)
                     for number in range(3):
                         self.assert_valid("path", "path", "--json", "step#%d" % number, two)
