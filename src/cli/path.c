@@ -15,11 +15,11 @@
 #include "names/path_name.h"
 #include "profile/path_selection.h"
 #include "report/call_view.h"
+#include "report/elsewhere.h"
 #include "report/own_sources.h"
 #include "report/paint.h"
 #include "report/path_json.h"
-#include "report/path_source.h"
-#include "report/path_view.h"
+#include "report/story_view.h"
 #include "report/text.h"
 
 /* A path, or pieces that run one after another, of one function. */
@@ -238,43 +238,35 @@ static void print_runs(const struct found *found)
 		selects ? "what was counted" : "the run");
 }
 
-/* Leaves out inlined code of libraries; returns how many lines that was. */
-static size_t keep_own(
-	const char *root, const struct found *found, struct wm_path_mark *marks, size_t *mark_count)
-{
-	size_t kept = 0, all = *mark_count;
-	const char *file = found->function->function->scopes[0].file;
-	for (size_t i = 0; i < all; i++)
-		if (strcmp(marks[i].file, file) == 0 || wm_own_sources_have(root, marks[i].file))
-			marks[kept++] = marks[i];
-	*mark_count = kept;
-	return all - kept;
-}
+/* What printing needs besides a path. */
+struct request {
+	struct wm_sources *sources;
+	const struct wm_short_names *names;
+	const char *root; /* of the program's own sources */
+	bool dot;
+	bool colour;
+};
 
-static void print_text(struct wm_arena *arena, const struct found *found,
-	struct wm_sources *sources, const char *root)
+static void print_text(
+	struct wm_arena *arena, const struct found *found, const struct request *request)
 {
-	size_t mark_count;
-	bool colour = wm_paint_wanted(stdout);
-	printf("%s%s%s", wm_paint(colour, WM_PAINT_TITLE), wm_text_clean(arena, found->name),
-		wm_paint(colour, WM_PAINT_PLAIN));
+	const struct wm_story_style style = {
+		.colour = request->colour, .counts = true, .indent = 2};
+	printf("%s%s%s", wm_paint(request->colour, WM_PAINT_TITLE),
+		wm_text_clean(arena, found->name), wm_paint(request->colour, WM_PAINT_PLAIN));
 	if (is_counted(found))
 		print_runs(found);
 	else
 		print_uncounted(arena, found->function);
-	const char *form =
-		wm_path_form(arena, &found->map, found->pieces, found->piece_count, ", ");
-	wm_text_print_wrapped(form, stdout);
-	putchar('\n');
 	wm_call_view_print_callers(found->profile, found->function, stdout);
-	struct wm_path_mark *marks =
-		wm_path_marks(arena, &found->map, found->pieces, found->piece_count, &mark_count);
-	size_t left_out = keep_own(root, found, marks, &mark_count);
-	wm_path_source_print(marks, mark_count, sources, colour, stdout);
-	if (left_out > 0)
-		printf("  %s line%s of inlined library code %s left out; --inlined shows %s\n",
-			wm_text_count(left_out).text, left_out == 1 ? "" : "s",
-			left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them");
+	wm_paint_title(stdout, request->colour,
+		wm_text_clean(arena, found->function->function->scopes[0].file));
+	struct wm_story story =
+		wm_story_make(arena, &found->map, request->root, found->pieces, found->piece_count);
+	wm_story_print(&story, request->sources, &style, stdout);
+	for (size_t i = 0; i < found->piece_count; i++)
+		wm_elsewhere_print(
+			&found->map, request->names, found->pieces[i], request->colour, stdout);
 }
 
 static void print_json(struct wm_arena *arena, const struct found *found, size_t count)
@@ -294,19 +286,19 @@ static void print_json(struct wm_arena *arena, const struct found *found, size_t
 }
 
 static void print(struct wm_arena *arena, const struct found *found, size_t count,
-	struct wm_sources *sources, const char *root, bool dot)
+	const struct request *request)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (dot) {
+		if (request->dot) {
 			wm_path_dot_write(found[i].function, &found[i].map, found[i].pieces,
 				found[i].piece_count, found[i].name, stdout);
 			continue;
 		}
 		if (i > 0)
 			putchar('\n');
-		print_text(arena, &found[i], sources, root);
+		print_text(arena, &found[i], request);
 	}
-	warn_of_sources(sources);
+	warn_of_sources(request->sources);
 }
 
 int wm_command_path(int argc, char **argv)
@@ -330,13 +322,17 @@ int wm_command_path(int argc, char **argv)
 	if (!wm_path_name_parse(&arena, argv[1], &name))
 		name = find_hottest(&arena, profile, argv[1]);
 	struct wm_sources sources = wm_sources_of(&profile->object);
-	const struct found *found = find(&arena, profile, json ? NULL : &sources,
-		wm_short_names_make(&arena, profile, full), &name, argv[1], &count);
+	const struct request request = {.sources = &sources,
+		.names = wm_short_names_make(&arena, profile, full),
+		.root = inlined ? "" : wm_own_sources_root(&arena, profile),
+		.dot = dot,
+		.colour = wm_paint_wanted(stdout)};
+	const struct found *found = find(
+		&arena, profile, json ? NULL : &sources, request.names, &name, argv[1], &count);
 	if (json)
 		print_json(&arena, found, count);
 	else
-		print(&arena, found, count, &sources,
-			inlined ? "" : wm_own_sources_root(&arena, profile), dot);
+		print(&arena, found, count, &request);
 	wm_sources_free(&sources);
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the path: %s", strerror(errno));

@@ -18,15 +18,20 @@
 #include "cli/select_paths.h"
 #include "cli/stale.h"
 #include "profile/hot_paths.h"
+#include "report/own_sources.h"
 #include "report/paint.h"
 #include "report/profile_json.h"
 #include "report/views.h"
+
+/* Of a story each. */
+enum { OVERVIEW_PATHS = 5 };
 
 struct request {
 	struct wm_view_request view;
 	bool json;
 	size_t json_top; /* 0: everything */
 	bool full_names;
+	bool inlined; /* nothing is folded */
 	const char *binary;
 	const char *object;	/* pattern, or NULL for all */
 	const char *select;	/* PATHS, or NULL for all */
@@ -52,6 +57,7 @@ static int parse(int argc, char **argv, struct request *request)
 {
 	bool view[WM_VIEW_CALLS + 1] = {false};
 	const char *top = NULL, *names = "short";
+	bool verbose = false;
 	const struct wm_option options[] = {{"--paths", NULL, &view[WM_VIEW_PATHS]},
 		{"--functions", NULL, &view[WM_VIEW_FUNCTIONS]},
 		{"--blocks", NULL, &view[WM_VIEW_BLOCKS]}, {"--edges", NULL, &view[WM_VIEW_EDGES]},
@@ -59,15 +65,19 @@ static int parse(int argc, char **argv, struct request *request)
 		{"--top", &top, NULL}, {"--json", NULL, &request->json},
 		{"--binary", &request->binary, NULL}, {"--object", &request->object, NULL},
 		{"--select", &request->select, NULL}, {"--names", &names, NULL},
-		{"--callers", &request->callers, NULL}};
+		{"--callers", &request->callers, NULL}, {"--verbose", NULL, &verbose},
+		{"--inlined", NULL, &request->inlined}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
 	view[WM_VIEW_CALLS] |= request->callers != NULL;
 	request->full_names = wm_options_full_names("report", names);
 	request->view = (struct wm_view_request){.view = choose_view(view),
 		.top = wm_options_number("report", "--top", top ? top : "10"),
+		.verbose = verbose,
 		.colour = wm_paint_wanted(stdout),
 		.now = time(NULL)};
+	bool overview = request->view.view == WM_VIEW_OVERVIEW;
+	request->view.path_top = !top && overview ? OVERVIEW_PATHS : request->view.top;
 	request->json_top = top ? request->view.top : 0;
 	return left;
 }
@@ -98,6 +108,7 @@ static void print_profiles(struct wm_arena *arena, const struct wm_profile *prof
 		view.chosen = request->select != NULL;
 		view.paths_that_ran = request->paths_that_ran[i];
 		view.names = wm_short_names_make(arena, &profiles[i], request->full_names);
+		view.root = request->inlined ? "" : wm_own_sources_root(arena, &profiles[i]);
 		view.sources = &sources[i];
 		wm_view_print(&profiles[i], &view, stdout);
 	}

@@ -159,13 +159,15 @@ static struct wm_column *make_columns(const struct table *table, size_t kinds, b
 		[WM_COUNT_BY_LINE] = {"line", "text"},
 		[WM_COUNT_BY_PATH] = {"path", "source"}};
 	struct wm_column *columns = wm_arena_alloc(table->arena, kinds + 3, sizeof *columns);
-	columns[0] = (struct wm_column){"share", true, false, 0};
+	columns[0] = (struct wm_column){.title = "share", .right = true};
 	for (size_t k = 0; k < kinds; k++)
-		columns[k + 1] =
-			(struct wm_column){table->snapshot->kinds.kinds[k].name, true, false, 0};
-	columns[kinds + 1] =
-		(struct wm_column){names[table->request->by][0], false, wraps, wraps ? 26 : 40};
-	columns[kinds + 2] = (struct wm_column){names[table->request->by][1], false, false, 0};
+		columns[k + 1] = (struct wm_column){
+			.title = table->snapshot->kinds.kinds[k].name, .right = true};
+	columns[kinds + 1] = (struct wm_column){.title = names[table->request->by][0],
+		.keep_end = wraps,
+		.widest = wraps ? 26 : 40,
+		.is_name = true};
+	columns[kinds + 2] = (struct wm_column){.title = names[table->request->by][1]};
 	return columns;
 }
 

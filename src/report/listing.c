@@ -36,7 +36,8 @@ static char *cut(struct wm_arena *arena, const struct wm_column *column, size_t 
 	if (limit == 0 || now <= limit)
 		return text;
 	size_t keep = limit - mark;
-	if (!column->keep_end) {
+	bool keep_end = column->keep_end || (column->is_name && strstr(text, "::"));
+	if (!keep_end) {
 		char *result = wm_arena_alloc(arena, strlen(text) + sizeof cut_mark, 1);
 		size_t bytes = (size_t)(character(text, keep) - text);
 		memcpy(result, text, bytes);
@@ -170,7 +171,8 @@ static size_t widest_text(const struct wm_listing *listing, const size_t *widths
 static void fit(const struct wm_listing *listing, size_t *widths, size_t line)
 {
 	size_t last = listing->column_count - 1;
-	size_t least = widths[last] < NARROWEST ? widths[last] : NARROWEST;
+	bool right = listing->columns[last].right;
+	size_t least = widths[last] < NARROWEST || right ? widths[last] : NARROWEST;
 	for (size_t used; (used = width_before(widths, last)) + least > line;) {
 		size_t column = widest_text(listing, widths), before = widths[column];
 		if (column == last)
@@ -180,6 +182,8 @@ static void fit(const struct wm_listing *listing, size_t *widths, size_t line)
 		if (widths[column] == before)
 			break;
 	}
+	if (right)
+		return;
 	size_t used = width_before(widths, last);
 	narrow(listing, widths, last, used + NARROWEST < line ? line - used : NARROWEST);
 }

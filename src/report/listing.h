@@ -13,6 +13,7 @@ struct wm_column {
 	bool right;    /* numbers stand at the right */
 	bool keep_end; /* a cell that is too wide loses its start instead of its end */
 	size_t widest; /* characters; longer cells are cut. 0: no limit */
+	bool is_name;  /* of a cell that is too wide the last part of a name in C++ is kept */
 };
 
 struct wm_listing {

@@ -1,6 +1,8 @@
 /* Each decision is looked up in the source record of its text. */
 #include "report/path_choices.h"
 
+#include <stdlib.h>
+
 #include "core/base/none.h"
 
 static struct wm_place place_in(const struct wm_source *text, uint32_t file, uint32_t line)
@@ -72,6 +74,7 @@ static struct wm_path_choice choice_of(
 	if (!branch)
 		return choice;
 	const struct wm_source_arm *arm = only_arm(branch, decision->target);
+	choice.function = text->name;
 	choice.condition = place_in(text, branch->condition.file, branch->condition.line);
 	choice.column = branch->condition.column;
 	choice.outcome = arm ? outcome_of(arm) : WM_OUTCOME_UNKNOWN;
@@ -94,6 +97,80 @@ static void add_choices(struct wm_choices *choices, const struct wm_profile_func
 	}
 }
 
+/* How often the places ran that state one outcome of a decision. */
+struct stated {
+	uint32_t index; /* of the choice */
+	uint64_t count;
+	const struct wm_stated_decision *decision;
+};
+
+static int compare_stated(const void *left, const void *right)
+{
+	const struct wm_stated_decision *a = ((const struct stated *)left)->decision;
+	const struct wm_stated_decision *b = ((const struct stated *)right)->decision;
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
+	if (a->block != b->block)
+		return a->block < b->block ? -1 : 1;
+	return (a->target > b->target) - (a->target < b->target);
+}
+
+static bool is_one_decision(const struct stated *a, const struct stated *b)
+{
+	return a->decision->source == b->decision->source &&
+	       a->decision->block == b->decision->block;
+}
+
+/* By block: how often control left it, but not inside a call. */
+static uint64_t *count_departures(struct wm_arena *arena, const struct wm_profile_function *source)
+{
+	const struct wm_function *function = source->function;
+	uint64_t *left = wm_arena_alloc(arena, function->block_count, sizeof *left);
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		if (!(function->edge_flags[e] & WM_EDGE_ABANDONED))
+			left[function->edge_source[e]] += source->edge[e];
+	return left;
+}
+
+static void sum_up(struct wm_choices *choices, struct stated *stated, uint32_t count)
+{
+	for (uint32_t first = 0, end; first < count; first = end) {
+		uint64_t decided = 0, chosen = 0;
+		for (end = first; end < count && is_one_decision(&stated[first], &stated[end]);
+			end++)
+			decided += stated[end].count;
+		for (uint32_t i = first, behind; i < end; i = behind, chosen = 0) {
+			for (behind = i;
+				behind < end && compare_stated(&stated[i], &stated[behind]) == 0;
+				behind++)
+				chosen += stated[behind].count;
+			for (uint32_t k = i; k < behind; k++) {
+				choices->choices[stated[k].index].chosen = chosen;
+				choices->choices[stated[k].index].decided = decided;
+			}
+		}
+	}
+}
+
+/* Each time that the code decided something, one place of it ran that states the decision. */
+static void count_choices(struct wm_arena *arena, const struct wm_profile_function *source,
+	struct wm_choices *choices)
+{
+	const struct wm_source_section *section = source->function->source;
+	uint32_t blocks = source->function->block_count, count = section->outcome_count;
+	if (!source->edge || count == 0)
+		return;
+	const uint64_t *left = count_departures(arena, source);
+	struct stated *stated = wm_arena_alloc(arena, count, sizeof *stated);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t place = section->outcomes[i].place;
+		uint64_t ran = place < blocks ? left[place] : source->edge[place - blocks];
+		stated[i] = (struct stated){i, (int64_t)ran > 0 ? ran : 0, &section->outcomes[i]};
+	}
+	qsort(stated, count, sizeof *stated, compare_stated);
+	sum_up(choices, stated, count);
+}
+
 struct wm_choices wm_choices_make(struct wm_arena *arena, const struct wm_profile_function *source)
 {
 	const struct wm_function *function = source->function;
@@ -103,8 +180,10 @@ struct wm_choices wm_choices_make(struct wm_arena *arena, const struct wm_profil
 	struct wm_choices choices = {
 		.first = wm_arena_alloc(arena, places + 1, sizeof *choices.first),
 		.choices = wm_arena_alloc(arena, count, sizeof *choices.choices)};
-	if (known)
+	if (known) {
 		add_choices(&choices, source);
+		count_choices(arena, source, &choices);
+	}
 	for (size_t i = 0; i < places; i++)
 		choices.first[i + 1] += choices.first[i];
 	return choices;

@@ -30,8 +30,12 @@ struct wm_path_choice {
 	uint32_t column;	   /* 0: not known */
 	struct wm_place to;	   /* the label, or the first line that control came to */
 	uint32_t to_column;	   /* of the label */
-	uint32_t to_vertex; /* of an outcome that is not known, where the code went: a block or
-			       EXIT; otherwise WM_NONE */
+	uint32_t to_vertex;   /* of an outcome that is not known, where the code went: a block or
+				 EXIT; otherwise WM_NONE */
+	const char *function; /* linker's name of the function that has the condition in its text;
+				 NULL if that is not known */
+	uint64_t chosen;      /* how often the code of the whole function decided so */
+	uint64_t decided;     /* and how often at all; 0: not known */
 };
 
 /* The choices of the text that places of a function stand for. */

@@ -101,6 +101,7 @@ struct wm_path_map wm_path_map_make(struct wm_arena *arena,
 	const struct wm_function *function = source->function;
 	uint32_t blocks = function->block_count;
 	struct wm_path_map map = {.function = function,
+		.source = source,
 		.sources = sources,
 		.choices = wm_choices_make(arena, source),
 		.cfg = wm_cfg_build(arena, blocks + 1, function->edge_count, function->edge_source,
@@ -240,6 +241,18 @@ static struct wm_place place_of_jump(const struct wm_function *function, uint32_
 	return (struct wm_place){"", 0};
 }
 
+/* How often control left the block, but not inside a call; 0 if that is not known. */
+static uint64_t count_departures(const struct wm_path_map *map, uint32_t block)
+{
+	const struct wm_cfg *cfg = map->cfg;
+	uint64_t left = 0;
+	for (uint32_t i = cfg->out_start[block]; i < cfg->out_start[block + 1]; i++)
+		if (map->source->edge &&
+			!(map->function->edge_flags[cfg->out_edge[i]] & WM_EDGE_ABANDONED))
+			left += map->source->edge[cfg->out_edge[i]];
+	return left;
+}
+
 /* A choice of the code of which nothing is known but where it went. */
 static struct wm_path_choice unknown_choice(
 	const struct wm_path_map *map, const struct wm_path_step *step)
@@ -247,7 +260,10 @@ static struct wm_path_choice unknown_choice(
 	uint32_t exit = map->function->block_count;
 	const struct wm_block_line *line =
 		step->towards < exit ? first_shown(map, step->towards) : NULL;
-	return (struct wm_path_choice){.condition = place_of_jump(map->function, step->block),
+	return (struct wm_path_choice){
+		.chosen = map->source->edge ? map->source->edge[step->edge] : 0,
+		.decided = count_departures(map, step->block),
+		.condition = place_of_jump(map->function, step->block),
 		.to = line ? (struct wm_place){line->file, line->file[0] ? line->line : 0}
 			   : (struct wm_place){"", 0},
 		.to_vertex = step->towards};
@@ -465,37 +481,46 @@ static const char *kind_of_end(const struct wm_path_map *map, uint32_t edge)
 	return "";
 }
 
-static void put_ending(struct form *form, const char *text, const char *target)
+/* Where the path leads to; nothing needs to be said of a place that the next piece shows. */
+static const char *next_text(
+	struct wm_arena *arena, const struct wm_path_map *map, uint32_t edge, bool goes_on)
 {
-	put_gap(form);
-	fprintf(form->out, "%s%s", text, target);
+	const char *kind = kind_of_end(map, edge);
+	if (!kind[0] && goes_on)
+		return "";
+	kind = kind[0] ? kind : "goes on at ";
+	const char *target =
+		vertex_text(arena, map, with_line(map, map->function->edge_target[edge]));
+	char *text = wm_arena_alloc(arena, strlen(kind) + strlen(target) + 1, 1);
+	sprintf(text, "%s%s", kind, target);
+	return text;
 }
 
-/* Where the path leads to; nothing needs to be said of a place that the next piece shows. */
-static void put_next(struct form *form, uint32_t edge, uint32_t target, bool goes_on)
+const char *wm_path_ending(struct wm_arena *arena, const struct wm_path_map *map,
+	const struct wm_profile_path *path, bool goes_on)
 {
-	const struct wm_path_map *map = form->map;
-	const char *kind = kind_of_end(map, edge);
-	if (kind[0] || !goes_on)
-		put_ending(form, kind[0] ? kind : "goes on at ",
-			vertex_text(form->arena, map, with_line(map, target)));
+	const struct wm_function *function = map->function;
+	uint32_t edge = path->end_edge;
+	if (path->partial)
+		return "left early";
+	if (edge >= function->edge_count)
+		return "";
+	if (wm_profile_path_never_returns(function, path))
+		return "no return";
+	if (function->edge_flags[edge] & WM_EDGE_RETURN)
+		return "returns";
+	bool leads_on = function->edge_target[edge] != function->block_count;
+	return leads_on ? next_text(arena, map, edge, goes_on) : "";
 }
 
 static void put_end(struct form *form, const struct wm_profile_path *path, bool goes_on)
 {
-	const struct wm_function *function = form->map->function;
-	uint32_t edge = path->end_edge;
+	const char *ending = wm_path_ending(form->arena, form->map, path, goes_on);
 	put_segment(form);
-	if (path->partial)
-		put_ending(form, "left early", "");
-	else if (edge >= function->edge_count)
-		return;
-	else if (wm_profile_path_never_returns(function, path))
-		put_ending(form, "no return", "");
-	else if (function->edge_flags[edge] & WM_EDGE_RETURN)
-		put_ending(form, "returns", "");
-	else if (function->edge_target[edge] != function->block_count)
-		put_next(form, edge, function->edge_target[edge], goes_on);
+	if (ending[0]) {
+		put_gap(form);
+		fputs(ending, form->out);
+	}
 }
 
 static void put_path(struct form *form, const struct wm_profile_path *path, bool goes_on)

@@ -27,7 +27,8 @@
 /* Facts about a function that are needed repeatedly while its paths are shown. */
 struct wm_path_map {
 	const struct wm_function *function;
-	struct wm_sources *sources; /* NULL: no text is shown */
+	const struct wm_profile_function *source; /* with its counts */
+	struct wm_sources *sources;		  /* NULL: no text is shown */
 	struct wm_cfg *cfg;
 	struct wm_choices choices;
 	bool *back_edge; /* by edge */
@@ -72,6 +73,11 @@ const char *wm_path_outcome(
 /* The same behind its condition. */
 const char *wm_path_choice_text(
 	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_path_choice *choice);
+
+/* How a path ends: `returns`, `next iteration at line 118`; an empty text if nothing needs to be
+ * said, because the piece that comes next shows it. */
+const char *wm_path_ending(struct wm_arena *arena, const struct wm_path_map *map,
+	const struct wm_profile_path *path, bool goes_on);
 
 /* The form of paths that run one after another; `separator` stands between lines and branches. */
 char *wm_path_form(struct wm_arena *arena, const struct wm_path_map *map,

@@ -1,16 +1,11 @@
-/* Marks are gathered block by block and joined by sorting; printing walks over the marks of one
- * file and fills the gaps between them with the text around them. */
+/* Marks are gathered block by block and joined by sorting. */
 #include "report/path_source.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/paint.h"
 #include "report/place.h"
-#include "report/text.h"
-
-enum { LINES_AROUND = 2, WIDEST_OUTCOMES = 24 };
 
 /* A visit to a line; several become one mark. */
 struct visit {
@@ -150,71 +145,4 @@ struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_
 			first->file, first->line, join_outcomes(arena, first, end - i)};
 	}
 	return marks;
-}
-
-struct printer {
-	struct wm_sources *sources;
-	bool colour;
-	FILE *out;
-	size_t outcome_wide; /* characters */
-};
-
-static void print_line(
-	struct printer *printer, const char *file, uint32_t line, const struct wm_path_mark *mark)
-{
-	bool colour = printer->colour;
-	const char *outcomes = mark ? mark->outcomes : "";
-	size_t wide = wm_text_width(outcomes);
-	int blanks = wide < printer->outcome_wide ? (int)(printer->outcome_wide - wide) : 0;
-	fprintf(printer->out, "%s  %c %s%*s %6" PRIu32 " |%s%s\n",
-		wm_paint(colour, mark ? WM_PAINT_HOT : WM_PAINT_FAINT), mark ? '>' : ' ', outcomes,
-		blanks, "", line, wm_sources_line(printer->sources, file, line),
-		wm_paint(colour, WM_PAINT_PLAIN));
-}
-
-/* Prints the lines between two marks of a file, or what fits of them, behind `done`. */
-static void print_gap(struct printer *printer, const char *file, uint32_t done, uint32_t next)
-{
-	bool skips = next - done > 2 * LINES_AROUND + 2;
-	for (uint32_t line = done + 1; line < next; line++) {
-		bool near_done = done > 0 && line <= done + LINES_AROUND;
-		bool near_next = line + LINES_AROUND >= next;
-		if (!skips || near_done || near_next)
-			print_line(printer, file, line, NULL);
-		else if (done > 0 && line == done + LINES_AROUND + 1)
-			fprintf(printer->out, "    %*s ...\n", (int)printer->outcome_wide, "");
-	}
-}
-
-static size_t print_file(
-	struct printer *printer, const struct wm_path_mark *marks, size_t mark_count)
-{
-	struct wm_arena arena = {0};
-	const char *file = marks[0].file;
-	uint32_t done = 0;
-	size_t i = 0;
-	wm_paint_title(printer->out, printer->colour, wm_text_clean(&arena, file));
-	for (; i < mark_count && strcmp(marks[i].file, file) == 0; i++) {
-		print_gap(printer, file, done, marks[i].line);
-		print_line(printer, file, marks[i].line, &marks[i]);
-		done = marks[i].line;
-	}
-	for (uint32_t line = done + 1; line <= done + LINES_AROUND; line++)
-		if (wm_sources_line(printer->sources, file, line)[0])
-			print_line(printer, file, line, NULL);
-	wm_arena_reset(&arena);
-	return i;
-}
-
-void wm_path_source_print(const struct wm_path_mark *marks, size_t mark_count,
-	struct wm_sources *sources, bool colour, FILE *out)
-{
-	struct printer printer = {.sources = sources, .colour = colour, .out = out};
-	for (size_t i = 0; i < mark_count; i++) {
-		size_t wide = wm_text_width(marks[i].outcomes);
-		if (wide > printer.outcome_wide)
-			printer.outcome_wide = wide < WIDEST_OUTCOMES ? wide : WIDEST_OUTCOMES;
-	}
-	for (size_t i = 0; i < mark_count;)
-		i += print_file(&printer, marks + i, mark_count - i);
 }

@@ -1,4 +1,4 @@
-/* The annotated source of a path: the lines it runs through, and the outcome of each branch. */
+/* The source lines of a path, each once, with the outcomes of their branches. */
 #ifndef WM_REPORT_PATH_SOURCE_H
 #define WM_REPORT_PATH_SOURCE_H
 
@@ -19,9 +19,5 @@ struct wm_path_mark {
  * as they are met; lines rising, each once. */
 struct wm_path_mark *wm_path_marks(struct wm_arena *arena, const struct wm_path_map *map,
 	const struct wm_profile_path *const *pieces, size_t piece_count, size_t *mark_count);
-
-/* Prints these lines, marked, with some of those around them. */
-void wm_path_source_print(const struct wm_path_mark *marks, size_t mark_count,
-	struct wm_sources *sources, bool colour, FILE *out);
 
 #endif

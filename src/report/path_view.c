@@ -1,5 +1,5 @@
-/* Listings of paths: a row for what was counted, and under it or beside it the path in the source.
- */
+/* Paths in the report: a row for what was counted, and under it the story of the path. The paths of
+ * one function are a table. */
 #include "report/path_view.h"
 
 #include <inttypes.h>
@@ -13,10 +13,11 @@
 #include "report/path_groups.h"
 #include "report/place.h"
 #include "report/listing.h"
+#include "report/story_view.h"
 #include "report/text.h"
 
-/* Characters of a row that a path gets, and rows that it gets in an overview. */
-enum { FORM_WIDE = 58, FORM_ROWS = 12, MAX_CUTS = 12 };
+/* Characters of a row that a path and its name get, and rows that its story gets. */
+enum { FORM_WIDE = 58, NAME_WIDE = 64, STORY_INDENT = 8, STORY_ROWS = 14, MAX_CUTS = 12 };
 static const double MOST_OF_THE_RUN = 0.8;
 
 bool wm_path_view_has_paths(const struct wm_profile *profile)
@@ -39,38 +40,44 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* Where names are the linker's, those of the source stand in front of the lines. */
-static void add_form(struct wm_listing *listing, const struct wm_path_group *group,
-	const struct wm_view_request *request)
+/* Which path, how much, how often; where names are the linker's, those of the source stand behind
+ * them. */
+static void print_group_heading(struct wm_arena *arena, const struct wm_path_group *group,
+	size_t rank, uint64_t instructions, const struct wm_view_request *request, FILE *out)
 {
-	struct wm_arena scratch = {0};
 	const struct wm_function *function = group->function->function;
-	struct wm_path_map map = wm_path_map_make(&scratch, group->function, request->sources);
-	const char *form = wm_path_form(&scratch, &map, group->pieces, group->piece_count, "\n");
-	const char *shown = wm_text_short_name(&scratch, function->name);
-	const char *name = wm_short_names_stem(&scratch, request->names, group->function);
-	if (strncmp(name, shown, strlen(shown)) != 0) {
-		size_t bytes = strlen(shown) + strlen(form) + sizeof ": ";
-		char *both = wm_arena_alloc(&scratch, bytes, 1);
-		snprintf(both, bytes, "%s: %s", shown, form);
-		form = both;
-	}
-	wm_listing_add_wrapped(listing, form, FORM_WIDE, FORM_ROWS);
-	wm_path_view_note_source(request->sources, function);
-	wm_arena_reset(&scratch);
+	struct wm_place place = wm_place_of_function(function);
+	const char *shown = wm_text_short_name(arena, function->name);
+	const char *stem = wm_short_names_stem(arena, request->names, group->function);
+	bool same = strncmp(stem, shown, strlen(shown)) == 0;
+	fprintf(out, "%3zu %6s  %s%s%s  %s%s%s  %s time%s\n", rank,
+		wm_text_share(group->instructions, instructions).text,
+		wm_paint(request->colour, WM_PAINT_TITLE),
+		wm_text_clean(arena, wm_path_group_name(arena, request->names, group, NAME_WIDE)),
+		wm_paint(request->colour, WM_PAINT_PLAIN), same ? "" : shown, same ? "" : "  ",
+		place.file[0] ? wm_text_clean(arena,
+					wm_place_text(arena, (struct wm_place){place.file, 0}))
+			      : "-",
+		wm_text_count(group->count).text, plural(group->count));
 }
 
-static void add_group(struct wm_listing *listing, const struct wm_path_group *group,
-	uint64_t so_far, uint64_t instructions, const struct wm_view_request *request)
+static void print_group(const struct wm_path_group *group, size_t rank, uint64_t instructions,
+	const struct wm_view_request *request, FILE *out)
 {
-	wm_listing_add(listing, "%s", wm_text_share(group->instructions, instructions).text);
-	wm_listing_add(listing, "%s", wm_text_share(so_far, instructions).text);
-	wm_listing_add(listing, "%s", wm_text_count(group->count).text);
-	wm_listing_add(listing, "%s",
-		wm_path_group_name(listing->arena, request->names, group, FORM_WIDE));
-	for (size_t i = 1; i < listing->column_count; i++)
-		wm_listing_add(listing, "%s", "");
-	add_form(listing, group, request);
+	const struct wm_story_style style = {.colour = request->colour,
+		.brief = true,
+		.indent = STORY_INDENT,
+		.max_rows = STORY_ROWS};
+	struct wm_arena arena = {0};
+	struct wm_sources none = wm_sources_of(NULL);
+	struct wm_path_map map = wm_path_map_make(&arena, group->function, request->sources);
+	struct wm_story story = wm_story_make(&arena, &map, request->root ? request->root : "",
+		group->pieces, group->piece_count);
+	print_group_heading(&arena, group, rank, instructions, request, out);
+	wm_story_print(&story, request->sources ? request->sources : &none, &style, out);
+	wm_path_view_note_source(request->sources, group->function->function);
+	wm_sources_free(&none);
+	wm_arena_reset(&arena);
 }
 
 /* What shares of paths are shares of. */
@@ -122,45 +129,35 @@ static void print_partial(const struct wm_path_groups *groups, FILE *out)
 			wm_text_count(groups->partial_count).text, plural(groups->partial_count));
 }
 
-static void print_faint(FILE *out, bool colour, const char *text)
+static void print_groups(const struct wm_path_groups *groups, const struct whole *whole,
+	const struct wm_view_request *request, FILE *out)
 {
-	fprintf(out, "%s%s%s\n", wm_paint(colour, WM_PAINT_FAINT), text,
-		wm_paint(colour, WM_PAINT_PLAIN));
+	size_t shown = groups->count < request->path_top ? groups->count : request->path_top;
+	for (size_t i = 0; i < shown; i++)
+		print_group(&groups->groups[i], i + 1, whole->instructions, request, out);
+	wm_listing_print_rest(out, request->colour, groups->count - shown);
+	if (request->chosen)
+		print_chosen(groups, whole, request->paths_that_ran, out);
+	else
+		print_coverage(groups, whole, out);
+	print_partial(groups, out);
 }
 
 void wm_path_view_print(
 	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out)
 {
-	static const struct wm_column columns[] = {{.title = "share", .right = true},
-		{.title = "cumulative", .right = true}, {.title = "count", .right = true},
-		{.title = "path"}};
 	struct wm_arena arena = {0};
-	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 4};
 	struct wm_path_groups groups;
-	uint64_t sum = 0;
 	bool selects = wm_path_selection_of(profile).selected > 0;
 	const struct whole whole = {
 		wm_hot_paths_whole(profile), selects, selects ? "what was counted" : "the run"};
 	wm_path_groups_make(&arena, profile, &groups);
-	size_t shown = groups.count < request->top ? groups.count : request->top;
-	for (size_t i = 0; i < shown; i++) {
-		sum += groups.groups[i].instructions;
-		add_group(&listing, &groups.groups[i], sum, whole.instructions, request);
-	}
-	wm_paint_title(out, request->colour, "Hot paths, by executed instructions");
-	if (!wm_path_view_has_paths(profile)) {
+	wm_paint_title(out, request->colour, "Hot paths, with the share of the work");
+	if (wm_path_view_has_paths(profile))
+		print_groups(&groups, &whole, request, out);
+	else
 		fputs("  no paths are known: the program was not built with --profile=paths\n",
 			out);
-	} else {
-		wm_listing_print(&listing, out, request->colour);
-		wm_listing_print_rest(out, request->colour, groups.count - shown);
-		if (request->chosen)
-			print_chosen(&groups, &whole, request->paths_that_ran, out);
-		else
-			print_coverage(&groups, &whole, out);
-		print_partial(&groups, out);
-		print_faint(out, request->colour, "  `waymark path NAME` shows one in the source");
-	}
 	wm_arena_reset(&arena);
 }
 

@@ -15,8 +15,7 @@ bool wm_path_view_has_paths(const struct wm_profile *profile);
 void wm_path_view_note_source(struct wm_sources *sources, const struct wm_function *function);
 
 /* Prints the hottest paths of the whole program: their share in all executed instructions, how
- * often they ran, their names and the source they run through; and how few paths make up most of
- * the run. */
+ * often they ran, their names and their stories; and how few paths make up most of the run. */
 void wm_path_view_print(
 	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out);
 

@@ -91,11 +91,18 @@ char *wm_text_clean(struct wm_arena *arena, const char *text)
 
 void wm_text_print_wrapped(const char *text, FILE *out)
 {
-	size_t column = 0, line = wm_terminal_width(out);
+	wm_text_print_wrapped_behind(text, 0, out);
+}
+
+void wm_text_print_wrapped_behind(const char *text, size_t column, FILE *out)
+{
+	bool starts = true;
+	size_t line = wm_terminal_width(out);
 	while (*text) {
 		size_t word = strcspn(text, " \n");
 		bool wraps = column > 0 && column + 1 + word > line;
-		const char *gap = wraps ? "\n  " : column > 0 ? " " : "";
+		const char *gap = wraps ? "\n  " : column > 0 && !starts ? " " : "";
+		starts = false;
 		fprintf(out, "%s%.*s%s", gap, (int)word, text, text[word] == '\n' ? "\n" : "");
 		column = (wraps ? 1 : column) + (column > 0) + word;
 		if (text[word] == '\n')

@@ -36,4 +36,7 @@ char *wm_text_clean(struct wm_arena *arena, const char *text);
  * of a paragraph are indented. */
 void wm_text_print_wrapped(const char *text, FILE *out);
 
+/* The same where the first line has so many characters already. */
+void wm_text_print_wrapped_behind(const char *text, size_t column, FILE *out);
+
 #endif

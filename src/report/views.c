@@ -7,11 +7,12 @@
 #include <stdlib.h>
 
 #include "profile/lines.h"
-#include "profile/objects.h"
 #include "profile/path_selection.h"
 #include "report/call_view.h"
-#include "report/ending.h"
+#include "report/function_view.h"
+#include "report/heading.h"
 #include "report/paint.h"
+#include "report/path_groups.h"
 #include "report/path_view.h"
 #include "report/place.h"
 #include "report/listing.h"
@@ -100,50 +101,6 @@ static void add_source(struct printer *printer, struct wm_listing *listing, stru
 	struct wm_sources *sources = printer->request->sources;
 	wm_listing_add(listing, "%s",
 		sources && place.file[0] ? wm_sources_line(sources, place.file, place.line) : "");
-}
-
-/* Of a function, in a run of several objects. */
-static const char *object_name(
-	const struct wm_profile *profile, const struct wm_profile_function *function)
-{
-	return function->library ? function->library : wm_profile_object_name(profile->object.path);
-}
-
-static void print_functions(struct printer *printer)
-{
-	static const struct wm_column columns[] = {{.title = "share", .right = true},
-		{.title = "cumulative", .right = true}, {.title = "instructions", .right = true},
-		{.title = "calls", .right = true}, {.title = "function", .widest = 32},
-		{.title = "source", .widest = 24, .keep_end = true},
-		{.title = "object", .widest = 24}};
-	const struct wm_profile *profile = printer->profile;
-	bool has_objects = profile->part_count > 1;
-	struct wm_listing listing = {
-		.arena = &printer->arena, .columns = columns, .column_count = has_objects ? 7 : 6};
-	begin_rows(printer, profile->function_count);
-	for (uint32_t i = 0; i < profile->function_count; i++)
-		add_row(printer, (struct row){.weight = profile->functions[i].instructions,
-					 .function = &profile->functions[i]});
-	size_t shown = sort_rows(printer);
-	uint64_t sum = 0;
-	for (size_t i = 0; i < shown; i++) {
-		const struct wm_profile_function *function = printer->rows[i].function;
-		sum += function->instructions;
-		wm_listing_add(&listing, "%s",
-			wm_text_share(function->instructions, profile->instructions).text);
-		wm_listing_add(&listing, "%s", wm_text_share(sum, profile->instructions).text);
-		wm_listing_add(&listing, "%s", wm_text_count(function->instructions).text);
-		wm_listing_add(&listing, "%s",
-			function->block ? wm_text_count(function->calls).text : "not known");
-		wm_listing_add(&listing, "%s",
-			wm_text_short_name(&printer->arena, function->function->name));
-		wm_listing_add(&listing, "%s",
-			wm_place_text(&printer->arena, wm_place_of_function(function->function)));
-		if (has_objects)
-			wm_listing_add(&listing, "%s", object_name(profile, function));
-	}
-	print_title(printer, "Functions by executed instructions");
-	print_listing(printer, &listing, shown);
 }
 
 static void print_blocks(struct printer *printer)
@@ -282,130 +239,72 @@ static void print_lines(struct printer *printer)
 	print_known(printer, &listing, shown, "lines");
 }
 
-static void print_selection(struct printer *printer)
+/* Which commands show more, with names that can be typed. */
+static void print_more(struct printer *printer)
 {
 	const struct wm_profile *profile = printer->profile;
-	uint64_t functions = 0, paths_only = 0, others = 0;
-	for (uint32_t i = 0; i < profile->function_count; i++) {
-		bool selected = wm_path_selection_is_made(&profile->functions[i]);
-		functions += selected;
-		paths_only += profile->functions[i].function->sums && !selected;
-		others += profile->functions[i].others;
+	struct wm_path_groups groups;
+	wm_path_groups_make(&printer->arena, profile, &groups);
+	if (groups.count == 0)
+		return;
+	const struct wm_path_group *first = &groups.groups[0];
+	const char *file = first->function->function->scopes[0].file;
+	fprintf(printer->out, "\n%sLook closer: waymark path %s",
+		wm_paint(printer->request->colour, WM_PAINT_FAINT),
+		wm_path_group_name(&printer->arena, printer->request->names, first, 64));
+	if (file[0])
+		fprintf(printer->out, ", waymark annotate %s",
+			wm_text_clean(&printer->arena,
+				wm_place_text(&printer->arena, (struct wm_place){file, 0})));
+	fprintf(printer->out, "%s\n", wm_paint(printer->request->colour, WM_PAINT_PLAIN));
+}
+
+static void print_overview(struct printer *printer)
+{
+	const struct wm_profile *profile = printer->profile;
+	bool has_paths = wm_path_view_has_paths(profile);
+	if (printer->request->chosen) {
+		wm_path_view_print(profile, printer->request, printer->out);
+		return;
 	}
-	if (functions > 0)
-		fprintf(printer->out,
-			"in %s function%s only selected paths were counted, which these figures "
-			"are of; others ran %s time%s\n",
-			wm_text_count(functions).text, functions == 1 ? "" : "s",
-			wm_text_count(others).text, others == 1 ? "" : "s");
-	if (paths_only > 0)
-		fprintf(printer->out,
-			"in %s function%s only paths to their ends were counted, not those left "
-			"early\n",
-			wm_text_count(paths_only).text, paths_only == 1 ? "" : "s");
-}
-
-/* Which files the counts are from, and how old the newest is. */
-static void print_origin(struct printer *printer)
-{
-	const struct wm_file *file = &printer->profile->file;
-	time_t now = printer->request->now;
-	fprintf(printer->out, "from %s", wm_text_clean(&printer->arena, file->path));
-	if (file->file_count > 1)
-		fprintf(printer->out, " and %u more", file->file_count - 1);
-	if (now && file->modified <= now)
-		fprintf(printer->out, ", %s%s old", file->file_count > 1 ? "the newest " : "",
-			wm_text_duration((uint64_t)(now - file->modified)).text);
-	fputc('\n', printer->out);
-}
-
-static void print_objects(struct printer *printer)
-{
-	static const struct wm_column columns[] = {{.title = "share", .right = true},
-		{.title = "instructions", .right = true}, {.title = "functions", .right = true},
-		{.title = "object"}, {.title = "build-id"}};
-	struct wm_listing listing = {
-		.arena = &printer->arena, .columns = columns, .column_count = 5};
-	const struct wm_profile *profile = printer->profile;
-	for (uint32_t i = 0; i < profile->part_count; i++) {
-		const struct wm_profile *part = &profile->parts[i];
-		wm_listing_add(&listing, "%s",
-			wm_text_share(part->instructions, profile->instructions).text);
-		wm_listing_add(&listing, "%s", wm_text_count(part->instructions).text);
-		wm_listing_add(&listing, "%s", wm_text_count(part->executed_functions).text);
-		wm_listing_add(&listing, "%s",
-			wm_text_clean(&printer->arena, wm_profile_object_name(part->object.path)));
-		wm_listing_add(&listing, "%s", wm_build_id_text(&part->file.build_id).text);
-	}
-	print_title(printer, "Objects: the program and the libraries that it loaded");
-	wm_listing_print(&listing, printer->out, printer->request->colour);
-}
-
-static void print_heading(struct printer *printer)
-{
-	const struct wm_profile *profile = printer->profile;
-	bool colour = printer->request->colour;
-	const char *name =
-		wm_place_text(&printer->arena, (struct wm_place){profile->object.path, 0});
-	fprintf(printer->out, "%s%s%s: %s run%s, ", wm_paint(colour, WM_PAINT_TITLE),
-		wm_text_clean(&printer->arena, name), wm_paint(colour, WM_PAINT_PLAIN),
-		wm_text_count(profile->file.runs).text, profile->file.runs == 1 ? "" : "s");
-	print_origin(printer);
-	fprintf(printer->out,
-		"%s instructions executed (counted in the compiler's intermediate form)\n",
-		wm_text_count(profile->instructions).text);
-	fprintf(printer->out, "%s of %s functions executed, build-id %s\n",
-		wm_text_count(profile->executed_functions).text,
-		wm_text_count(profile->function_count).text,
-		wm_build_id_text(&profile->file.build_id).text);
-	if (profile->part_count > 1)
-		print_objects(printer);
-	print_selection(printer);
-	wm_ending_print(profile, printer->out);
-}
-
-/* Loops that keep a counter in a register, or know their trip count, add to it once: the sum of the
- * counters is only an upper bound of the increments. */
-static void print_savings(struct printer *printer)
-{
-	const struct wm_profile *profile = printer->profile;
-	bool fewer_counters = profile->counters < profile->blocks;
-	bool fewer_increments = profile->increments < profile->block_entries;
-	if (fewer_counters || fewer_increments)
-		print_title(printer,
-			"What the placement of counters saved, against one in every block");
-	if (fewer_counters)
-		fprintf(printer->out, "  %s counters instead of %s: %s saved\n",
-			wm_text_count(profile->counters).text, wm_text_count(profile->blocks).text,
-			wm_text_share(profile->blocks - profile->counters, profile->blocks).text);
-	if (fewer_increments)
-		fprintf(printer->out, "  at most %s increments instead of %s: at least %s saved\n",
-			wm_text_count(profile->increments).text,
-			wm_text_count(profile->block_entries).text,
-			wm_text_share(profile->block_entries - profile->increments,
-				profile->block_entries)
-				.text);
+	wm_function_view_print(profile, printer->request, printer->out);
+	if (has_paths)
+		wm_path_view_print(profile, printer->request, printer->out);
+	else
+		print_blocks(printer);
+	if (printer->request->verbose)
+		wm_heading_print_savings(profile, printer->request, printer->out);
+	if (has_paths)
+		print_more(printer);
 }
 
 void wm_view_print(
 	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out)
 {
 	struct printer printer = {.profile = profile, .request = request, .out = out};
-	bool overview = request->view == WM_VIEW_OVERVIEW;
-	print_heading(&printer);
-	if (request->view == WM_VIEW_PATHS || (overview && wm_path_view_has_paths(profile)))
+	wm_heading_print(profile, request, out);
+	switch (request->view) {
+	case WM_VIEW_OVERVIEW:
+		print_overview(&printer);
+		break;
+	case WM_VIEW_PATHS:
 		wm_path_view_print(profile, request, out);
-	if (request->view == WM_VIEW_FUNCTIONS || overview)
-		print_functions(&printer);
-	if (request->view == WM_VIEW_BLOCKS || overview)
+		break;
+	case WM_VIEW_FUNCTIONS:
+		wm_function_view_print(profile, request, out);
+		break;
+	case WM_VIEW_BLOCKS:
 		print_blocks(&printer);
-	if (request->view == WM_VIEW_EDGES)
+		break;
+	case WM_VIEW_EDGES:
 		print_edges(&printer);
-	if (request->view == WM_VIEW_LINES)
+		break;
+	case WM_VIEW_LINES:
 		print_lines(&printer);
-	if (request->view == WM_VIEW_CALLS)
+		break;
+	case WM_VIEW_CALLS:
 		wm_call_view_print(profile, request, out);
-	if (overview)
-		print_savings(&printer);
+		break;
+	}
 	wm_arena_reset(&printer.arena);
 }

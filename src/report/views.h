@@ -11,7 +11,7 @@
 #include "report/source.h"
 
 enum wm_view {
-	WM_VIEW_OVERVIEW, /* paths if known, functions, blocks and what the placement saved */
+	WM_VIEW_OVERVIEW, /* functions, and paths or blocks */
 	WM_VIEW_PATHS,
 	WM_VIEW_FUNCTIONS,
 	WM_VIEW_BLOCKS,
@@ -23,6 +23,10 @@ enum wm_view {
 struct wm_view_request {
 	enum wm_view view;
 	size_t top;	       /* rows of each listing */
+	size_t path_top;       /* hot paths of the whole program */
+	bool verbose;	       /* also what only developers of Waymark ask for */
+	const char *root;      /* folder of the program's own sources (report/own_sources.h); NULL:
+				  nothing is folded */
 	bool colour;	       /* of a terminal */
 	time_t now;	       /* to say how old the file is, or 0 */
 	bool chosen;	       /* the profile was left with chosen paths (wm_path_set_filter) */

@@ -57,7 +57,7 @@ class Sources(cases.Case):
         """Those that show text or tell of lines, each with what shows that it did its work."""
         names = re.findall(r"A path's name is (\S+)ID", self.call("paths", "look")[1])
         return {("annotate",): r"(?m)^ +9: +5:",
-                ("report",): r"Hottest blocks", ("report", "--lines"): "Hottest lines",
+                ("report",): r"Functions", ("report", "--lines"): "Hottest lines",
                 ("report", "--paths"): "Hot paths", ("report", "--blocks"): "Hottest blocks",
                 ("paths", "look"): "possible paths ran",
                 ("path", names[0] + "0"): "ran"}

@@ -194,9 +194,9 @@ class Paths(unittest.TestCase):
             for key, path in paths.items():
                 self.assertEqual((path["no_return"], path["partial"]), (key[2], False))
                 self.assertEqual(path["source"].endswith(", no return"), key[2])
-                marked = re.findall(r"(?m)^.*\bno return\b.*\|.*$", self.succeed("path", path["name"], profile))
-                self.assertEqual(len(marked), key[2])
-                self.assertTrue(not marked or "exit(0);" in marked[0], marked)
+                story = self.succeed("path", path["name"], profile).split("\n\n")[1].splitlines()
+                self.assertEqual(story[-1] == "        no return", key[2])
+                self.assertTrue(not key[2] or "exit(0);" in story[-2], story)
             self.assertIn(" no return\n", self.succeed("report", profile))
             self.assertIn(" no return\n", self.succeed("paths", "look", profile))
             report = json.loads(self.succeed("report", "--json", profile))
@@ -267,11 +267,11 @@ class Paths(unittest.TestCase):
             if function["name"] == "unused":
                 self.assertEqual(function["paths"], [])
 
-    def test_report_leads_with_paths(self):
+    def test_report_shows_functions_and_paths(self):
         self.build()
         self.run_program("a.wmk", NUMBERS)
         report = self.succeed("report")
-        self.assertLess(report.index("Hot paths"), report.index("Functions by"))
+        self.assertLess(report.index("\nFunctions\n"), report.index("\nHot paths"))
         self.assertRegex(report, r"\d+ paths? (is|are) 80% of the run; \d+ ran in all\n")
         self.assertIn("left early, inside a call that did not come back, 1 time in all", report)
         self.assertIn("Hot paths", self.succeed("report", "--paths", "--top=1"))
@@ -323,7 +323,7 @@ class Paths(unittest.TestCase):
         names = re.findall(r"name is (twice.*)#ID", self.succeed("paths", "twice", profile))
         self.assertEqual(sorted(names), ["twice<int>", "twice<long>"])
         for name in names:
-            self.assertIn(" %s#0\n" % name, self.succeed("report", "--paths", profile))
+            self.assertIn("%%  %s#0  program.cpp  1 time\n" % name, self.succeed("report", "--paths", profile))
             shown = self.succeed("path", name + "#0", profile)
             self.assertTrue(shown.startswith(name + "#0 ran 1 time"), shown)
             self.assertEqual(shown.count(" of the run\n"), 1)
@@ -345,7 +345,7 @@ class Paths(unittest.TestCase):
         found = json.loads(self.succeed("paths", "--json", "twice", longer))["functions"]
         whole = [f["paths"][0]["name"] for f in found if long in f["name"]]
         name, = {re.sub(".*?(:.*)", r"twice\1", one) for one in whole}
-        self.assertEqual(self.succeed("report", "--paths", longer).count(" %s\n" % name), len(whole))
+        self.assertEqual(self.succeed("report", "--paths", longer).count("%%  %s  " % name), len(whole))
         self.assertEqual(len(whole), 2)
         self.refuse(1, whole, "path", name, longer)
         for one in whole:
@@ -396,13 +396,20 @@ class Paths(unittest.TestCase):
         _, paths = self.paths_of_look(profile)
         text = self.succeed("path", paths[True, False, False]["name"])
         self.assertIn("ran 2 times", text)
-        self.assertIn("\nprogram.c:5 if (number % 2) → yes, 6, 7 if (number > 50) → no, "
-                      "9 if (number > 1000) → no, ", text.replace("\n  ", " "))
-        self.assertRegex(text, r"(?m)^  > yes +5 \|\tif \(number % 2\)$")
-        self.assertRegex(text, r"(?m)^  >\s+6 \|\t\todd\+\+;$")
-        self.assertRegex(text, r"(?m)^\s+8 \|\t\tbig\+\+;$")
+        # Of the nine numbers six are odd, six are above 50, and one is above 1000.
+        self.assertEqual(re.findall(r"(?m)^ +(\d+) {2}( *\S.*?)(?: {2,}(\S.*))?$", text.split("program.c\n")[1].split("\n\n")[0]), [
+            ("5", "    if (number % 2)", "yes  67%: 6 of 9"), ("6", "        odd++;", ""),
+            ("7", "    if (number > 50)", "no   33%: 3 of 9"), ("9", "    if (number > 1000)", "no   89%: 8 of 9"),
+            ("11", "}", "")])
+        self.assertIn("\n        returns\n", text)
+        # Where others went: 2 is even; 51, 53, 55 and 57 are above 50. Nothing of these two is above 1000.
+        elsewhere = re.findall(r"(?m)^ +(\d+)  (#.*?)  (\S.*)$", text.split("Instead, from the same start\n")[1])
+        more = "" if len([key for key in paths if not key[0]]) == 1 else \
+            "and %d more" % (len([key for key in paths if not key[0]]) - 1)
+        self.assertEqual([(count, went, name.strip().partition(" ")[2]) for count, name, went in elsewhere], [
+            ("3", "5 if (number % 2) → no", more), ("4", "7 if (number > 50) → yes", "")])
         other = self.succeed("path", paths[False, False, False]["name"])
-        self.assertRegex(other, r"(?m)^  > no +5 \|")
+        self.assertRegex(other, r"(?m)^ +5 +if \(number % 2\) +no +33%: 3 of 9$")
 
     def test_annotated_path_without_its_source(self):
         self.build()
@@ -418,7 +425,7 @@ class Paths(unittest.TestCase):
         done = self.call("path", paths[True, False, False]["name"])
         self.assertEqual((done.returncode, done.stderr.count("\n")), (0, 1))
         self.assertIn("program.c': No such file", done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^  >\s+6 \|$")
+        self.assertRegex(done.stdout, r"(?m)^ +6$")
 
     @unittest.skipUnless(shutil.which("dot"), "Graphviz is not installed")
     def test_drawn_path(self):

@@ -124,7 +124,7 @@ class Processes(cases.Case):
 
     def calls_of_step(self, name):
         text = self.succeed("report", "--functions", name)
-        found = re.search(r"([0-9,]+)  step ", text)
+        found = re.search(r"\n  step .*% +([0-9,]+) ", text)
         return int(found.group(1).replace(",", "")) if found else 0
 
 

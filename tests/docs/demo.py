@@ -41,7 +41,7 @@ class Demo(cases.Case):
         self.assertTrue(freed, said)
         self.assertIn("queens 8 solutions 92\n", printed[COMMANDS[1]])
         # The hottest of the report is the path that is shown.
-        first_row = re.search(r"\n  share .*\n.* (\S+)\n", printed[COMMANDS[2]])
+        first_row = re.search(r"\nHot paths.*\n +1 +\S+  (\S+)  ", printed[COMMANDS[2]])
         self.assertEqual(first_row[1], name)
         self.assertTrue(printed["waymark path " + name].startswith(name + " ran "), printed)
         lines = printed[COMMANDS[4]]

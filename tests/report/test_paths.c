@@ -82,6 +82,7 @@ static char *view(const struct wm_profile *profile, enum wm_view which, size_t t
 	wm_view_print(profile,
 		&(struct wm_view_request){.view = which,
 			.top = top,
+			.path_top = top,
 			.names = wm_short_names_make(&arena, profile, true)},
 		out);
 	fclose(out);
@@ -425,27 +426,38 @@ static void test_circles_are_cut(void **state)
 	assert_int_equal(groups.count, 6);
 }
 
-static void test_report_leads_with_paths(void **state)
+/* Of the 17 that came to line 21, 16 went on to 22, and 11 of these to 24. */
+static void test_report_shows_functions_and_paths(void **state)
 {
 	(void)state;
 	struct fixture *fixture = make();
 	const char *text = view(&fixture->profile, WM_VIEW_OVERVIEW, 10);
-	char expected[256];
+	char expected[512];
 	snprintf(expected, sizeof expected,
-		"  60.9%%       60.9%%     10  %s\n%28swalk.c:21 → line 22\n%28s22 → line 24\n",
-		name(&fixture->walk, "1"), "", "");
+		"\n  1  60.9%%  %s  walk.c  10 times\n"
+		"          21    → line 22  94%% go this way\n"
+		"          22    → line 24  69%%\n"
+		"          23\n"
+		"          24\n"
+		"          26\n"
+		"              next iteration at line 21\n",
+		name(&fixture->walk, "1"));
 	assert_says(text, expected);
 	snprintf(expected, sizeof expected,
-		"   9.1%%       91.7%%      7  %s\n%28sspace::chain: walk.c:40\n%28s41\n",
-		name(&fixture->chain, "2+0+1"), "", "");
+		"\n  3   9.1%%  %s  space::chain  walk.c  7 times\n          40\n          41\n",
+		name(&fixture->chain, "2+0+1"));
 	assert_says(text, expected);
 	/* 140 of 230 are less than 184, 190 are more. */
 	assert_says(text, "\n  2 paths are 80% of the run; 8 ran in all\n");
 	assert_says(text, "\n  1 path was left early, inside a call that did not come back, 1 time "
 			  "in all\n");
 	assert_null(strstr(text, "[T]"));
-	assert_says(text, "`waymark path NAME`");
-	assert_true(strstr(text, "Hot paths") < strstr(text, "Functions by"));
+	assert_says(text, "2 of 2 functions ran, along 8 paths\n");
+	snprintf(expected, sizeof expected,
+		"Look closer: waymark path %s, waymark annotate walk.c\n",
+		name(&fixture->walk, "1"));
+	assert_says(text, expected);
+	assert_true(strstr(text, "Functions") < strstr(text, "Hot paths"));
 }
 
 static void test_top_of_paths(void **state)
@@ -454,7 +466,7 @@ static void test_top_of_paths(void **state)
 	struct fixture *fixture = make();
 	const char *text = view(&fixture->profile, WM_VIEW_PATHS, 1);
 	assert_says(text, "5 more; --top=N");
-	assert_null(strstr(text, "Functions by"));
+	assert_null(strstr(text, "Functions"));
 	assert_null(strstr(text, name(&fixture->walk, "3")));
 }
 
@@ -472,8 +484,8 @@ static void test_shares_after_a_fork(void **state)
 	fixture->profile.instructions = 181 + 21;
 	const char *text = view(&fixture->profile, WM_VIEW_PATHS, 10);
 	/* 140 of 195 + 21. */
-	assert_says(text, "  64.8%       64.8%     10  walk:");
-	assert_says(text, "     100.0%      2  walk:");
+	assert_says(text, "  1  64.8%  walk:");
+	assert_null(strstr(text, ":0  walk.c"));
 	assert_null(strstr(text, "left early"));
 }
 
@@ -586,6 +598,7 @@ static void test_choice_of_paths(void **state)
 	struct fixture *fixture = make();
 	struct wm_view_request request = {.view = WM_VIEW_PATHS,
 		.top = 10,
+		.path_top = 10,
 		.chosen = true,
 		.paths_that_ran = 8,
 		.names = wm_short_names_make(&arena, &fixture->profile, false)};
@@ -721,7 +734,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_only_certain_pieces_are_joined, reset),
 		cmocka_unit_test_teardown(test_counts_may_be_equal_by_chance, reset),
 		cmocka_unit_test_teardown(test_circles_are_cut, reset),
-		cmocka_unit_test_teardown(test_report_leads_with_paths, reset),
+		cmocka_unit_test_teardown(test_report_shows_functions_and_paths, reset),
 		cmocka_unit_test_teardown(test_top_of_paths, reset),
 		cmocka_unit_test_teardown(test_shares_after_a_fork, reset),
 		cmocka_unit_test_teardown(test_functions_without_paths, reset),

@@ -31,6 +31,8 @@ static char *print_view(const struct wm_profile *given, const struct wm_view_req
 	return text;
 }
 
+static bool verbose;
+
 static char *print(const struct wm_profile *given, enum wm_view which, size_t top, bool json)
 {
 	struct wm_profile profile = *given;
@@ -38,7 +40,8 @@ static char *print(const struct wm_profile *given, enum wm_view which, size_t to
 	size_t bytes = 0;
 	if (!json)
 		return print_view(
-			given, &(struct wm_view_request){.view = which, .top = top, .now = 8200});
+			given, &(struct wm_view_request){
+				       .view = which, .top = top, .now = 8200, .verbose = verbose});
 	profile.file.path = "run.wmk";
 	FILE *out = open_memstream(&text, &bytes);
 	wm_profile_json_write(&profile, 0, out);
@@ -92,15 +95,72 @@ static void test_overview(void **state)
 	(void)state;
 	char *text = view(WM_VIEW_OVERVIEW, 10, true, false);
 	assert_says(text,
-		"sample: 3 runs, from run.wmk and 1 more, the newest 2 hours old\n61 instructions "
-		"executed");
-	assert_says(text, "1 of 2 functions executed, build-id cafe\n");
-	assert_says(text, "  100.0%      100.0%            61      2  space::ran  loop.c:9\n");
+		"sample: 3 runs, 61 instructions of work (not time), from run.wmk and 1 more, the "
+		"newest 2 hours old\n1 of 2 functions ran\n");
+	assert_says(text, "  space::ran  loop.c:9  ████████  100.0%      2      30.5\n");
 	assert_says(text, "  90.2%     11  space::ran      1  loop.c:11");
-	assert_says(text, "4 counters instead of 6: 33.3% saved");
-	assert_says(text, "at most 11 increments instead of 15: at least 26.7% saved");
+	assert_null(strstr(text, "cafe"));
+	assert_null(strstr(text, "saved"));
 	assert_null(strstr(text, "idle"));
 	assert_narrow(text);
+	free(text);
+}
+
+/* What only developers ask for. */
+static void test_verbose(void **state)
+{
+	(void)state;
+	verbose = true;
+	char *text = view(WM_VIEW_OVERVIEW, 10, true, false);
+	verbose = false;
+	assert_says(text, "\nbuild-id cafe\n");
+	assert_says(text, "4 counters instead of 6: 33.3% saved");
+	assert_says(text, "at most 11 increments instead of 15: at least 26.7% saved");
+	free(text);
+}
+
+/* 1000, 500, 130 and 1 of 1631: eighths of a cell are 64, 32, 8.3 and 0.06, but at least one. */
+static void test_bars_and_work_per_call(void **state)
+{
+	(void)state;
+	const struct wm_function ran = synthetic_loop("ran");
+	struct wm_profile_function functions[4];
+	static const uint64_t work[] = {1, 500, 1000, 130}, calls[] = {1, 0, 3, 20};
+	for (size_t i = 0; i < 4; i++)
+		functions[i] = (struct wm_profile_function){.function = &ran,
+			.block = ran_blocks,
+			.instructions = work[i],
+			.calls = calls[i],
+			.paths = i == 3 ? &(struct wm_profile_path){0} : NULL,
+			.path_count = i == 3,
+			.possible_paths = 12345678901};
+	const struct wm_profile profile = {.object = {.path = "ran"},
+		.function_count = 4,
+		.functions = functions,
+		.instructions = 1631};
+	char *text = print(&profile, WM_VIEW_FUNCTIONS, 10, false);
+	assert_says(text, "  ████████  61.3%      3       333             -\n");
+	assert_says(text, "  ████      30.7%      0         -             -\n");
+	assert_says(text, "  █          8.0%     20       6.5  1 of > 10^10\n");
+	assert_says(text, "  ▏          0.1%      1         1             -\n");
+	assert_narrow(text);
+	free(text);
+}
+
+/* The build-id in a default name is of no use to people. */
+static void test_long_names_of_files_are_shortened(void **state)
+{
+	(void)state;
+	struct wm_profile profile = {.object = {.path = "app"},
+		.file = {.path = "app-0102030405060708.wmk",
+			.runs = 1,
+			.build_id = {.bytes = 8, .byte = {1, 2, 3, 4, 5, 6, 7, 8}}}};
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	wm_view_print(&profile, &(struct wm_view_request){.view = WM_VIEW_FUNCTIONS}, out);
+	fclose(out);
+	assert_says(text, ", from app-01020304….wmk\n");
 	free(text);
 }
 
@@ -112,11 +172,13 @@ static void test_savings_are_told_where_there_are_any(void **state)
 		.blocks = 11,
 		.increments = 200,
 		.block_entries = 100};
+	verbose = true;
 	char *text = print(&profile, WM_VIEW_OVERVIEW, 10, false);
 	assert_null(strstr(text, "saved"));
 	free(text);
 	profile.increments = 99;
 	text = print(&profile, WM_VIEW_OVERVIEW, 10, false);
+	verbose = false;
 	assert_says(text, "saved, against one in every block\n"
 			  "  at most 99 increments instead of 100: at least 1.0% saved\n");
 	assert_null(strstr(text, "28"));
@@ -322,7 +384,7 @@ static void test_threads_cut_short_are_told(void **state)
 	(void)state;
 	char *text = view_of_cut_short((struct wm_file){.cut_short = 1}, false, 10);
 	assert_narrow(text);
-	assert_says(text, "build-id none\n1 thread was cut short (alive at exit, killed): the "
+	assert_says(text, "4 functions ran\n1 thread was cut short (alive at exit, killed): the "
 			  "innermost frame may be off by one, or a loop\n\n");
 	free(text);
 	text = view_of_cut_short((struct wm_file){.cut_short = 1200}, false, 1);
@@ -422,6 +484,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_overview),
+		cmocka_unit_test(test_verbose),
+		cmocka_unit_test(test_bars_and_work_per_call),
+		cmocka_unit_test(test_long_names_of_files_are_shortened),
 		cmocka_unit_test(test_savings_are_told_where_there_are_any),
 		cmocka_unit_test(test_rows_beyond_the_top_are_announced),
 		cmocka_unit_test(test_edges),
