@@ -92,10 +92,11 @@ class OwnSources(cases.Case):
     def test_path_leaves_out_libraries(self):
         self.assertIn("\n" + self.path("src/program.cpp") + "\n", self.succeed("path", "GetNode"))
         text = "".join(self.succeed("path", "GetNode#%d" % number) for number in range(4))
-        self.assertNotIn("\n/usr/", text)
-        self.assertRegex(text, r"  \d+ lines? of inlined library code (is|are) left out; --inlined shows")
-        self.assertIn("\n/usr/", "".join(self.succeed("path", "--inlined", "GetNode#%d" % number)
-                                         for number in range(4)))
+        self.assertRegex(text, r" \[\d+ library branch(es)?\]\n")
+        self.assertNotIn("in basic_string", text)
+        unfolded = "".join(self.succeed("path", "--inlined", "GetNode#%d" % number) for number in range(4))
+        self.assertIn("in basic_string", unfolded)
+        self.assertNotIn("library branch", unfolded)
 
 
 if __name__ == "__main__":
