@@ -116,6 +116,16 @@ const struct wm_command wm_commands[] = {
 		"  --binary=PATH             where the program is now\n"
 		"  --object=NAME             only this program or library of the run\n"
 		"Contexts are counted by builds with edges+context (`waymark help cc`).\n"},
+	{"html", wm_command_html, "write a page to look at in a browser",
+		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY | OLD NEW]",
+		"  -o FILE.html              where to (PROGRAM.html here; - is standard output)\n"
+		"  --no-source               leave the text of the sources out\n"
+		"  --no-graphs               draw no graphs of functions\n"
+		"  --binary=PATH             where the program is now\n"
+		"  --old-binary=PATH         of a comparison: where the program of OLD is now\n"
+		"  --object=NAME             only this program or library of the run\n"
+		"The page is one file that needs no server and no network. Of two profiles it\n"
+		"also shows what changed from OLD to NEW.\n"},
 	{"count", wm_command_count_events,
 		"show what a run cost: instructions, branches, loads, stores, calls",
 		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...|-- COMMAND...]",

@@ -184,6 +184,11 @@ static uint32_t with_line(const struct wm_path_map *map, uint32_t vertex)
 	return vertex;
 }
 
+uint32_t wm_path_towards(const struct wm_path_map *map, uint32_t edge)
+{
+	return with_line(map, map->function->edge_target[edge]);
+}
+
 /* Where a step leads if its next block has this index on the path. */
 static uint32_t find_towards(
 	const struct wm_path_map *map, const struct wm_profile_path *path, uint32_t next)

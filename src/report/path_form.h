@@ -59,6 +59,10 @@ struct wm_path_map wm_path_map_make(struct wm_arena *arena,
 struct wm_path_step *wm_path_steps(
 	struct wm_arena *arena, const struct wm_path_map *map, const struct wm_profile_path *path);
 
+/* Where the edge leads: its target or, if no line of that is shown, the next vertex with a line
+ * that control must come to. */
+uint32_t wm_path_towards(const struct wm_path_map *map, uint32_t edge);
+
 /* Whether the code has a choice there. */
 bool wm_path_step_chooses(const struct wm_path_map *map, const struct wm_path_step *step);
 

@@ -1,0 +1,40 @@
+# Writes C source with the page's fixed parts. Called with -P; DIR, OUT and MODULES (each behind those
+# that it imports from) are given. The modules become one script, because a file that stands alone has
+# none to import from.
+function(write_bytes name file)
+	file(READ "${file}" hex HEX)
+	string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+	string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
+	file(SIZE "${file}" size)
+	file(APPEND "${OUT}" "const char ${name}[] = {\n${bytes}0};\nconst size_t ${name}_bytes = ${size};\n")
+endfunction()
+
+function(write_hash name file)
+	file(SHA256 "${file}" hash)
+	string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hash}")
+	file(APPEND "${OUT}" "const unsigned char ${name}[32] = {${bytes}};\n")
+endfunction()
+
+# Each module becomes a function that returns what it exports. `import` takes it from there.
+function(append_module script file)
+	get_filename_component(name "${file}" NAME_WE)
+	file(READ "${file}" text)
+	string(REGEX MATCHALL "\nexport [a-z ]*(function|const|class) [A-Za-z]+" exports "\n${text}")
+	list(TRANSFORM exports REPLACE ".* " "")
+	list(JOIN exports ", " exports)
+	string(REGEX REPLACE "(^|\n)import ({[^\n]*}) from \"./([a-z]+).js\"" "\\1const \\2 = module_\\3" text "${text}")
+	string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
+	file(APPEND "${script}" "const module_${name} = (() => {\n${text}return { ${exports} };\n})();\n")
+endfunction()
+
+set(script "${OUT}.js")
+file(WRITE "${script}" "")
+foreach(module IN LISTS MODULES)
+	append_module("${script}" "${DIR}/${module}")
+endforeach()
+file(WRITE "${OUT}" "#include \"html/assets.h\"\n")
+write_bytes(wm_html_body "${DIR}/body.html")
+write_bytes(wm_html_style "${DIR}/style.css")
+write_bytes(wm_html_script "${script}")
+write_hash(wm_html_style_hash "${DIR}/style.css")
+write_hash(wm_html_script_hash "${script}")
