@@ -232,6 +232,38 @@ const struct wm_command wm_commands[] = {
 		"                            be read; or only if all are, with a warning for each\n"
 		"                            (any)\n"
 		"Of a directory: its .wmk files. Fails whole: then nothing is written.\n"},
+	{"run", wm_command_run, "run a test and keep what it did in a store of runs",
+		"[OPTION...] -- COMMAND...",
+		"  --store=DB                where to (WAYMARK_STORE, else waymark.db here or "
+		"above)\n"
+		"  --label=NAME              what the run is called (WAYMARK_LABEL, else "
+		"COMMAND)\n"
+		"  --kind=test|field         what it is a run of (test)\n"
+		"Streams, signals and the exit status are those of COMMAND.\n"},
+	{"store", wm_command_store, "keep runs of many programs and machines in one place",
+		"add|ls|rm|merge|export [OPTION...] [DB] [FILE...]",
+		"  add DB FILE.wmk|DIRECTORY...\n"
+		"                            add profiles, of those that grew the difference\n"
+		"  ls [DB]                   list the runs by label\n"
+		"  rm DB                     remove the runs that the options below ask for\n"
+		"  merge -o ALL.db DB...     add the runs of other stores that are not there "
+		"yet\n"
+		"  export DB -o OUT.wmk      what the runs counted, as a profile that needs "
+		"nothing\n"
+		"                            else\n"
+		"  -o FILE                   where to\n"
+		"  --label=NAME              with add: what the runs are called (name of the "
+		"file);\n"
+		"                            else only runs with such a label, a pattern\n"
+		"  --kind=test|field         with add: what they are runs of (test); else only "
+		"those\n"
+		"  --outcome=OUTCOME         with add: how they ended (unknown); else only "
+		"those, a\n"
+		"                            pattern of pass, fail:STATUS, signal:NUMBER\n"
+		"  --before=DATE             only runs that started before, such as 2026-01-31\n"
+		"  --object=NAME             with export: the program or library\n"
+		"  --json                    with ls: for programs\n"
+		"A program need not be there any more: the store holds what readers need of it.\n"},
 	{"pack", wm_command_pack, "make a profile readable on other machines",
 		"[OPTION...] [FILE.wmk|PROGRAM]",
 		"  -o OUT.wmk                where to (FILE-packed.wmk beside FILE.wmk)\n"

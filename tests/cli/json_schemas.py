@@ -140,6 +140,11 @@ class Schemas(cases.Case):
             document = self.assert_valid("hpp", "hpp", "--json", *words, "--read=some.branches")
             self.assertEqual((document["instructions"], document["branches"]), (9, 3))
 
+    def test_stores(self):
+        self.build("all")
+        self.succeed("store", "add", "s.db", "all-one.wmk", "all-two.wmk", "--outcome=fail:2")
+        self.assertEqual(len(self.assert_valid("store", "store", "ls", "s.db", "--json")["labels"]), 2)
+
     def test_schemas_refuse_other_documents(self):
         self.build("all")
         document = json.loads(self.succeed("report", "--json", "all-two.wmk"))
