@@ -49,9 +49,9 @@ const struct wm_command wm_commands[] = {
 	{"c++", wm_command_cxx, "the same for C++", "[OPTION...] CLANG-ARGUMENT...",
 		"The options are those of `waymark cc`.\n"},
 	{"report", wm_command_report,
-		"show what a program did: hot paths, functions, blocks, edges, lines, calls",
+		"show what a program did: functions, hot paths, blocks, lines, calls, threads",
 		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
-		"  --paths --functions --blocks --edges --lines --calls\n"
+		"  --paths --functions --blocks --edges --lines --calls --threads\n"
 		"                            one table instead of the overview\n"
 		"  --callers=FUNCTION        calls of this function only, and how else it was "
 		"entered\n"

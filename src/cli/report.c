@@ -42,11 +42,11 @@ struct request {
 static enum wm_view choose_view(const bool *chosen)
 {
 	enum wm_view view = WM_VIEW_OVERVIEW;
-	for (enum wm_view candidate = WM_VIEW_PATHS; candidate <= WM_VIEW_CALLS; candidate++) {
+	for (enum wm_view candidate = WM_VIEW_PATHS; candidate <= WM_VIEW_THREADS; candidate++) {
 		if (chosen[candidate] && view != WM_VIEW_OVERVIEW)
 			wm_fatal_usage(
 				"report: choose one of --paths, --functions, --blocks, --edges, "
-				"--lines, --calls");
+				"--lines, --calls, --threads");
 		if (chosen[candidate])
 			view = candidate;
 	}
@@ -55,18 +55,18 @@ static enum wm_view choose_view(const bool *chosen)
 
 static int parse(int argc, char **argv, struct request *request)
 {
-	bool view[WM_VIEW_CALLS + 1] = {false};
+	bool view[WM_VIEW_THREADS + 1] = {false};
 	const char *top = NULL, *names = "short";
 	bool verbose = false;
 	const struct wm_option options[] = {{"--paths", NULL, &view[WM_VIEW_PATHS]},
 		{"--functions", NULL, &view[WM_VIEW_FUNCTIONS]},
 		{"--blocks", NULL, &view[WM_VIEW_BLOCKS]}, {"--edges", NULL, &view[WM_VIEW_EDGES]},
 		{"--lines", NULL, &view[WM_VIEW_LINES]}, {"--calls", NULL, &view[WM_VIEW_CALLS]},
-		{"--top", &top, NULL}, {"--json", NULL, &request->json},
-		{"--binary", &request->binary, NULL}, {"--object", &request->object, NULL},
-		{"--select", &request->select, NULL}, {"--names", &names, NULL},
-		{"--callers", &request->callers, NULL}, {"--verbose", NULL, &verbose},
-		{"--inlined", NULL, &request->inlined}};
+		{"--threads", NULL, &view[WM_VIEW_THREADS]}, {"--top", &top, NULL},
+		{"--json", NULL, &request->json}, {"--binary", &request->binary, NULL},
+		{"--object", &request->object, NULL}, {"--select", &request->select, NULL},
+		{"--names", &names, NULL}, {"--callers", &request->callers, NULL},
+		{"--verbose", NULL, &verbose}, {"--inlined", NULL, &request->inlined}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
 	view[WM_VIEW_CALLS] |= request->callers != NULL;
@@ -93,14 +93,31 @@ static size_t *count_paths(struct wm_arena *arena, const struct wm_profile *prof
 	return paths;
 }
 
+/* The threads of several files are not those of one run. */
+static const struct wm_threads *read_threads(
+	struct wm_arena *arena, const struct wm_profile *profile, struct wm_threads *threads)
+{
+	struct wm_error error;
+	if (profile->file.file_count > 1)
+		wm_fatal_usage("report: --threads is of one file: name one of those of %s",
+			profile->object.path);
+	if (wm_threads_read(arena, profile, threads, &error) < 0)
+		wm_fatal("%s", error.text);
+	return threads;
+}
+
 static void print_profiles(struct wm_arena *arena, const struct wm_profile *profiles, size_t count,
 	const struct request *request, struct wm_sources *sources)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct wm_view_request view = request->view;
+		struct wm_threads threads;
+		if (request->view.view == WM_VIEW_THREADS)
+			view.threads = read_threads(arena, &profiles[i], &threads);
 		sources[i] = wm_sources_of(&profiles[i].object);
 		if (request->json) {
-			wm_profile_json_write(&profiles[i], request->json_top, stdout);
+			wm_profile_json_write(
+				&profiles[i], view.threads, request->json_top, stdout);
 			continue;
 		}
 		if (i > 0)

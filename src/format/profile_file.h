@@ -109,7 +109,7 @@ struct wm_chunk_header {
 	uint64_t cut_short;	/* totals: folded chunks whose thread was cut short */
 	uint32_t status;	/* enum wm_chunk_status; totals: of all folded chunks together */
 	uint32_t handovers;	/* tables: odd while the table changes hands, then the next even
-				   number */
+				   number; counters: threads that counted here before `thread` */
 	union {
 		uint64_t checksum; /* totals: wm_file_totals_hash and so on */
 		uint64_t library;  /* a library's counters, tables: the number of its chunk */

@@ -14,7 +14,7 @@
 /* Giving memory back after each of many small functions would cost more than solving them. */
 enum { SCRATCH_EDGES = 8192 };
 
-static void sum_function(struct wm_profile_function *result)
+void wm_profile_sum_function(struct wm_profile_function *result)
 {
 	const struct wm_function *function = result->function;
 	for (uint32_t i = 0; !result->block && i < result->path_count; i++)
@@ -66,7 +66,7 @@ static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_e
 		status = wm_solve_function(
 			arena, &scratch, &profile->file, source->first_counter, result, &reason);
 		if (status == 0)
-			sum_function(result);
+			wm_profile_sum_function(result);
 		if (status < 0)
 			status = wm_error_set(error, WM_ERROR_INPUT,
 				"%s: the description of function '%.200s' is damaged: %.400s",

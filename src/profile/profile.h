@@ -74,4 +74,7 @@ struct wm_profile {
 int wm_profile_make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile, struct wm_error *error);
 
+/* Sums up the counts of its blocks, or of its paths: calls, instructions, entries of blocks. */
+void wm_profile_sum_function(struct wm_profile_function *result);
+
 #endif

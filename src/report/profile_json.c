@@ -11,6 +11,7 @@
 #include "report/path_json.h"
 #include "report/place.h"
 #include "report/text.h"
+#include "report/thread_view.h"
 
 struct element {
 	uint64_t weight;
@@ -214,7 +215,8 @@ static void write_objects(struct wm_json *json, const struct wm_profile *profile
 	wm_json_end_array(json);
 }
 
-void wm_profile_json_write(const struct wm_profile *profile, size_t top, FILE *out)
+void wm_profile_json_write(
+	const struct wm_profile *profile, const struct wm_threads *threads, size_t top, FILE *out)
 {
 	struct writer writer = {.json = {.out = out}, .top = top};
 	struct wm_json *json = &writer.json;
@@ -225,6 +227,8 @@ void wm_profile_json_write(const struct wm_profile *profile, size_t top, FILE *o
 	wm_ending_json(profile, json);
 	wm_json_number(json, "instructions", profile->instructions);
 	write_objects(json, profile);
+	if (threads)
+		wm_thread_json_members(json, threads);
 	write_functions(&writer, profile);
 	wm_json_end_object(json);
 }

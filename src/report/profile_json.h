@@ -4,11 +4,13 @@
 
 #include <stdio.h>
 
-#include "profile/profile.h"
+#include "profile/threads.h"
 
 /* Writes program, build_id, runs and, for every function in the order of the object, its name,
  * place, hash, entry count, blocks, edges and paths; or, unless `top` is 0, so many of the hottest
- * of each. docs/waymark-report.1.scd describes the members. */
-void wm_profile_json_write(const struct wm_profile *profile, size_t top, FILE *out);
+ * of each; and what its threads did, unless that is NULL. docs/waymark-report.1.scd describes the
+ * members. */
+void wm_profile_json_write(
+	const struct wm_profile *profile, const struct wm_threads *threads, size_t top, FILE *out);
 
 #endif

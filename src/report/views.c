@@ -17,6 +17,7 @@
 #include "report/place.h"
 #include "report/listing.h"
 #include "report/text.h"
+#include "report/thread_view.h"
 
 /* A function, or a block, edge or line in it. */
 struct row {
@@ -304,6 +305,9 @@ void wm_view_print(
 		break;
 	case WM_VIEW_CALLS:
 		wm_call_view_print(profile, request, out);
+		break;
+	case WM_VIEW_THREADS:
+		wm_thread_view_print(profile, request, out);
 		break;
 	}
 	wm_arena_reset(&printer.arena);

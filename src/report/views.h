@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "profile/profile.h"
+#include "profile/threads.h"
 #include "report/short_names.h"
 #include "report/source.h"
 
@@ -17,7 +18,8 @@ enum wm_view {
 	WM_VIEW_BLOCKS,
 	WM_VIEW_EDGES,
 	WM_VIEW_LINES,
-	WM_VIEW_CALLS
+	WM_VIEW_CALLS,
+	WM_VIEW_THREADS
 };
 
 struct wm_view_request {
@@ -33,6 +35,7 @@ struct wm_view_request {
 	size_t paths_that_ran; /* if so: before the others were taken out */
 	const struct wm_short_names *names;	/* of the profile, where paths are shown */
 	const struct wm_short_names *old_names; /* in a comparison: of the old profile */
+	const struct wm_threads *threads; /* of the profile, to show threads */
 	const char *const *callees; /* calls: only those of these (linker's names), unless NULL */
 	size_t callee_count;
 	struct wm_sources *sources; /* of the profile's object (of the new one's, in a comparison):

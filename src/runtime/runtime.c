@@ -119,6 +119,7 @@ static void start_once(void)
 		wm_failure_at_start();
 	if (!slot)
 		return;
+	wm_slot_choose();
 	wm_slot_header(slot)->runs = 1;
 	wm_state.first = slot;
 	wm_state.has_key = !pthread_key_create(&wm_state.key, wm_slot_end);

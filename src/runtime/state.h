@@ -33,6 +33,7 @@ struct wm_state {
 	int paused;
 	int counts_in_place; /* some thread without a slot may be adding to the static counters */
 	int stopped;	     /* the destructor of a library has run */
+	int slots_left; /* new slots that threads get before those of dead ones are used again */
 	struct wm_own_object object;
 	char pattern[PATH_MAX];
 	struct wm_slot *slots;

@@ -22,6 +22,11 @@ report --top=-1 a.wmk                     | 2 | --top='-1' is not a number of ro
 report --top=ten a.wmk                    | 2 | --top='ten' is not a number of rows
 report --json=yes a.wmk                   | 2 | --json takes no value
 report --names=long a.wmk                 | 2 | --names='long' is neither short nor full
+report --threads --calls a.wmk            | 2 | choose one of --paths, --functions, --blocks, --edges, --lines, --calls, --threads
+report --threads=1 a.wmk                  | 2 | --threads takes no value
+report --verbose=yes a.wmk                | 2 | --verbose takes no value
+report --inlined=no a.wmk                 | 2 | --inlined takes no value
+report --thread a.wmk                     | 2 | unknown option '--thread'; did you mean --threads?
 report --paths --functions a.wmk          | 2 | choose one of --paths, --functions
 report hello.c                            | 1 | hello.c: not a .wmk file; name a profile, a program
 report absent.wmk                         | 1 | cannot read 'absent.wmk'

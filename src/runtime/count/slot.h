@@ -4,6 +4,9 @@
 
 #include "runtime/state.h"
 
+/* Reads whether each thread is to have a slot of its own (WAYMARK_THREADS=1). */
+void wm_slot_choose(void);
+
 /* A slot for a thread that is about to run: one whose thread is dead, or a new one, in the file or,
  * failing that, in memory. NULL without memory. */
 struct wm_slot *wm_slot_take(void);
