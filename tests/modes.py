@@ -56,6 +56,9 @@ MODES = [
     Mode("ball-larus", "paths", RESEARCH, "programs csmith asm_goto hostile real bench",
          "--profile=paths --paths=classic --placement=commit", CLASSIC, TOLD_CLASSIC),
 
+    Mode("edges+context", "edges", DEFAULT, "contexts bench",
+         "--profile=edges+context", EVERYWHERE),
+
     Mode("edges-use", "edges", DEFAULT, "knowledge bench",
          "--profile=edges --use={profile} --strict", earlier="edges"),
     Mode("blocks-use", "blocks", DEFAULT, "knowledge",

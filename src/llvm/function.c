@@ -85,7 +85,7 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 	mode->functions->lower(lowerer, made);
 	wm_lowerer_close(lowerer);
 	if (module->options.contexts)
-		wm_contexts_write(&subject, counters);
+		wm_contexts_write(&subject, counters, &module->contexts);
 	wm_announce_endings(module->module, function);
 	take_over_external_copy(module->module, function);
 	wm_select_mark_done(function);

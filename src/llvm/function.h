@@ -2,6 +2,7 @@
 #ifndef WM_LLVM_FUNCTION_H
 #define WM_LLVM_FUNCTION_H
 
+#include "llvm/emit/contexts.h"
 #include "llvm/mode/mode.h"
 #include "llvm/source/key_list.h"
 
@@ -13,6 +14,7 @@ struct wm_module {
 	bool in_segment;	      /* counters are addressed relative to the gs register */
 	struct wm_texts texts;	      /* the source records of the module */
 	struct wm_key_list uncounted; /* records of which some code is not counted */
+	struct wm_context_module contexts;
 	LLVMValueRef *descriptions;   /* of the functions instrumented so far */
 	size_t description_count;
 };

@@ -69,6 +69,7 @@ bool wm_instrument_module(
 	module.mode = wm_mode_of(&module.options);
 	module.in_segment = uses_segment(handle, &module.options);
 	module.descriptions = wm_arena_alloc(&arena, count_functions(handle), sizeof(LLVMValueRef));
+	module.contexts.arena = &arena;
 	wm_texts_read(&arena, handle, &module.texts);
 	bool left_alone = wm_asm_goto_mark(handle, module.options.early);
 	for (LLVMValueRef f = LLVMGetFirstFunction(handle); f; f = LLVMGetNextFunction(f)) {
@@ -82,6 +83,8 @@ bool wm_instrument_module(
 		close(context, bridge);
 		wm_arena_reset(&function_arena);
 	}
+	if (module.options.contexts)
+		wm_contexts_finish(handle, &module.contexts);
 	wm_key_list_write(&module.uncounted, handle, WM_UNCOUNTED_MAGIC);
 	wm_knowledge_close(&module.knowledge, module.description_count > 0);
 	if (module.description_count > 0)

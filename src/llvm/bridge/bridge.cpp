@@ -273,25 +273,40 @@ extern "C" void wm_bridge_promote(wm_bridge *bridge, LLVMValueRef *slots, size_t
 	PromoteMemToReg(allocas, wm_bridge_dominators(bridge));
 }
 
-extern "C" LLVMValueRef wm_bridge_or_call(
-	wm_bridge *bridge, LLVMValueRef value, LLVMValueRef function, LLVMValueRef before)
+static LLVMValueRef or_call(wm_bridge *bridge, Value *known, Function *callee,
+	CallingConv::ID convention, ArrayRef<Value *> arguments, Instruction *at)
 {
-	Value *known = unwrap(value);
-	Function *callee = unwrap<Function>(function);
-	Instruction *at = unwrap<Instruction>(before);
 	BasicBlock *head = at->getParent();
 	Value *missing = IRBuilder<>(at).CreateIsNull(known);
 	Instruction *end = SplitBlockAndInsertIfThen(missing, at, false,
 		MDBuilder(at->getContext()).createUnlikelyBranchWeights(), nullptr, bridge->loops);
 	bridge->dominators_are_old = true;
-	CallInst *found =
-		CallInst::Create(callee->getFunctionType(), callee, "", end->getIterator());
-	found->setCallingConv(CallingConv::PreserveMost);
+	CallInst *found = CallInst::Create(
+		callee->getFunctionType(), callee, arguments, "", end->getIterator());
+	found->setCallingConv(convention);
 	IRBuilder<> join(at->getParent(), at->getParent()->begin());
 	PHINode *result = join.CreatePHI(known->getType(), 2);
 	result->addIncoming(known, head);
 	result->addIncoming(found, end->getParent());
 	return wrap(result);
+}
+
+extern "C" LLVMValueRef wm_bridge_or_call(
+	wm_bridge *bridge, LLVMValueRef value, LLVMValueRef function, LLVMValueRef before)
+{
+	return or_call(bridge, unwrap(value), unwrap<Function>(function), CallingConv::PreserveMost,
+		{}, unwrap<Instruction>(before));
+}
+
+extern "C" LLVMValueRef wm_bridge_or_ask(wm_bridge *bridge, LLVMValueRef value,
+	LLVMValueRef function, LLVMValueRef *arguments, size_t count, LLVMValueRef before)
+{
+	Function *callee = unwrap<Function>(function);
+	SmallVector<Value *, 4> values;
+	for (size_t i = 0; i < count; i++)
+		values.push_back(unwrap(arguments[i]));
+	return or_call(bridge, unwrap(value), callee, callee->getCallingConv(), values,
+		unwrap<Instruction>(before));
 }
 
 extern "C" void wm_bridge_branch(wm_bridge *bridge, LLVMValueRef condition, LLVMValueRef before,

@@ -91,6 +91,10 @@ void wm_bridge_refresh(struct wm_bridge *bridge);
 LLVMValueRef wm_bridge_or_call(
 	struct wm_bridge *bridge, LLVMValueRef value, LLVMValueRef function, LLVMValueRef before);
 
+/* The same with arguments, and by the function's own convention. */
+LLVMValueRef wm_bridge_or_ask(struct wm_bridge *bridge, LLVMValueRef value, LLVMValueRef function,
+	LLVMValueRef *arguments, size_t count, LLVMValueRef before);
+
 /* Before the instruction: a branch to two new blocks, which meet at the instruction again. Stores
  * their ends. The first, where the condition holds, is the likely one. */
 void wm_bridge_branch(struct wm_bridge *bridge, LLVMValueRef condition, LLVMValueRef before,

@@ -1,115 +1,49 @@
-/* The thread has two words: the position of its last call, which is the number of the caller's
- * record and the site, and what the position is again when that call has returned. A function reads
- * both when it is entered. Before a call it sets both to its own position. It puts the second back
- * into both before it returns. So code that is not counted, which touches neither, leaves its
- * callees at the site that called it.
+/* A function gets a link in r10: the address of a slot of its caller's record. On the way to its
+ * first call it reads the slot, or asks the runtime, and so has its own record. Before a call of a
+ * function that is known by name it counts the call in its own slot and passes that slot in r10. A
+ * call through a pointer looks at the slot's entry used last; if that is another function's, the
+ * runtime finds the right one. Nothing is done where a function returns or is left otherwise.
  *
- * Behind a jump to another function nothing can be put back here. If that function is counted for
- * certain, it does so: it finds in the second word what the jumping function would put back. If it
- * may be one that is not counted, a call of it by name becomes an ordinary call. A call through a
- * pointer or with `musttail` stays a jump, for programs whose jumps never return; the words are put
- * back before it.
+ * Functions that make no such call have no record and no code. The C library's functions on strings
+ * and numbers call nobody, so calls of them are none.
  *
- * Nothing is done where control ends early: each frame knows its record, and sets the position
- * again before its next call. */
+ * Code that is not counted passes no link. Before it may be reached, the thread's word `here` gets
+ * the slot: by the entry `f.waymark` that a file makes for each function of another file, unless
+ * that other file has one. The public entry of a counted function reads it, and puts it back when
+ * the body has returned: only that, since calls of our own code set it again before they leave.
+ *
+ * A function that cannot have two entries, for example because of variable arguments, is called as
+ * one that is not counted, and does in its body what a public entry does. Before a jump of it that
+ * must stay a jump it puts the word back, so the callee is the caller's. */
 #include "llvm/emit/contexts.h"
 
 #include <string.h>
 
-#include "llvm/emit/record.h"
-#include "llvm/select.h"
+#include "llvm/bridge/entries.h"
+#include "llvm/emit/context_words.h"
+#include "llvm/emit/silent_calls.h"
 #include "llvm/subject/call_sites.h"
 
+enum call_kind {
+	SILENT,	    /* reaches no code of ours */
+	LINKED,	    /* counted here; the link goes with it */
+	BY_POINTER, /* counted for the callee that it turns out to have */
+	BY_WORD	    /* the callee finds the slot in the thread's word */
+};
+
 struct writer {
+	struct wm_context_words words;
 	const struct wm_subject *subject;
 	const struct wm_capture *capture;
-	LLVMModuleRef module;
-	LLVMBuilderRef builder;
-	LLVMTypeRef i64, pointer;
-	unsigned mark_kind;
-	LLVMValueRef mark;
-	LLVMValueRef position, behind; /* words of the thread */
-	LLVMValueRef outer;	       /* what they were behind this function's call */
-	LLVMValueRef record;	       /* in the upper half */
+	struct wm_context_module *collected;
+	struct wm_context_function *own;
+	LLVMValueRef record, here; /* what the word is to be again; of a function that reads it */
 };
 
 void wm_contexts_describe(struct wm_function *described)
 {
 	described->has_contexts = true;
 	described->context_counter = described->counter_count++;
-}
-
-static LLVMValueRef marked(struct writer *writer, LLVMValueRef instruction)
-{
-	LLVMSetMetadata(instruction, writer->mark_kind, writer->mark);
-	return instruction;
-}
-
-static LLVMValueRef word_of_thread(const struct writer *writer, const char *name)
-{
-	LLVMValueRef word = LLVMGetNamedGlobal(writer->module, name);
-	if (word)
-		return word;
-	word = LLVMAddGlobal(writer->module, writer->i64, name);
-	LLVMSetVisibility(word, LLVMHiddenVisibility);
-	LLVMSetThreadLocalMode(word, LLVMInitialExecTLSModel);
-	return word;
-}
-
-static LLVMValueRef load(struct writer *writer, LLVMValueRef word)
-{
-	return marked(writer, LLVMBuildLoad2(writer->builder, writer->i64, word, ""));
-}
-
-static void store(struct writer *writer, LLVMValueRef value, LLVMValueRef word)
-{
-	marked(writer, LLVMBuildStore(writer->builder, value, word));
-}
-
-/* The types that handlers of signals have. */
-static bool may_be_handler(LLVMValueRef function)
-{
-	LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[3];
-	unsigned count = LLVMCountParamTypes(type);
-	if (LLVMGetTypeKind(LLVMGetReturnType(type)) != LLVMVoidTypeKind ||
-		LLVMIsFunctionVarArg(type) || (count != 1 && count != 3))
-		return false;
-	LLVMGetParamTypes(type, parameters);
-	bool rest = count == 1 || (LLVMGetTypeKind(parameters[1]) == LLVMPointerTypeKind &&
-					  LLVMGetTypeKind(parameters[2]) == LLVMPointerTypeKind);
-	return rest && LLVMGetTypeKind(parameters[0]) == LLVMIntegerTypeKind &&
-	       LLVMGetIntTypeWidth(parameters[0]) == 32;
-}
-
-static LLVMValueRef return_address(struct writer *writer)
-{
-	static const char name[] = "llvm.returnaddress";
-	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(writer->module));
-	LLVMValueRef zero = LLVMConstInt(i32, 0, false);
-	if (!may_be_handler(writer->capture->function))
-		return LLVMConstNull(writer->pointer);
-	unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
-	LLVMValueRef function = LLVMGetIntrinsicDeclaration(writer->module, id, NULL, 0);
-	return LLVMBuildCall2(writer->builder,
-		LLVMIntrinsicGetType(LLVMGetModuleContext(writer->module), id, NULL, 0), function,
-		&zero, 1, "");
-}
-
-static void write_entry(struct writer *writer, LLVMValueRef counter, bool calls)
-{
-	LLVMTypeRef types[] = {writer->i64, writer->i64, writer->pointer};
-	LLVMTypeRef type = LLVMFunctionType(writer->i64, types, 3, false);
-	LLVMValueRef enter =
-		wm_record_runtime_function(writer->module, "__waymark_context_enter", type);
-	LLVMPositionBuilderBefore(
-		writer->builder, wm_capture_block_start(writer->capture->blocks[0]));
-	LLVMValueRef position = load(writer, writer->position);
-	writer->outer = load(writer, writer->behind);
-	LLVMValueRef arguments[] = {counter, position, return_address(writer)};
-	writer->record =
-		marked(writer, LLVMBuildCall2(writer->builder, type, enter, arguments, 3, ""));
-	if (!calls)
-		store(writer, writer->outer, writer->position);
 }
 
 /* What the optimiser believes of a function that touched no memory is not true any more. */
@@ -125,127 +59,292 @@ static void forget_attributes(LLVMValueRef function, LLVMValueRef call)
 	}
 }
 
-/* Who puts the words back for a call in tail position. */
-enum restorer { CALLEE, CALLER_BEHIND, CALLER_BEFORE };
-
-/* Another file may have another copy, without counters. */
-static bool is_only_copy(LLVMValueRef function)
+static bool stays_in_object(const struct writer *writer, LLVMValueRef function)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(function);
-	return linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage ||
-	       linkage == LLVMPrivateLinkage;
+	return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||
+	       LLVMGetVisibility(function) != LLVMDefaultVisibility ||
+	       !wm_bridge_is_for_library(writer->words.module);
 }
 
-/* With wanted paths, what is counted is known only when it is done. */
-static bool is_counted(const struct writer *writer, LLVMValueRef function)
+static bool has_plain_name(LLVMValueRef function)
 {
-	const struct wm_subject *subject = writer->subject;
-	if (function == writer->capture->function)
-		return true;
-	return is_only_copy(function) &&
-	       (wm_select_is_done(function) ||
-		       (!subject->knowledge->has_paths &&
-			       wm_select_will_count(writer->module, function, subject->options)));
+	size_t bytes;
+	return LLVMGetValueName2(function, &bytes)[0] != '\1';
 }
 
-static enum restorer restorer_of(const struct writer *writer, LLVMValueRef call)
+static bool can_take_link(const struct writer *writer, LLVMValueRef function)
 {
-	LLVMValueRef callee = LLVMGetCalledValue(call), function = LLVMIsAFunction(callee);
-	if (!LLVMIsAGlobalValue(callee) || (function && LLVMGetIntrinsicID(function)))
-		return CALLER_BEFORE;
-	if (function && is_counted(writer, function))
-		return CALLEE;
-	return LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail ? CALLER_BEFORE
-								     : CALLER_BEHIND;
+	return stays_in_object(writer, function) && has_plain_name(function) &&
+	       !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) &&
+	       (LLVMIsDeclaration(function) ? wm_bridge_is_definite(function)
+					    : wm_bridge_can_split(function));
 }
 
-static void write_call(struct writer *writer, const struct wm_call *call, uint32_t site)
+static bool must_stay_jump(LLVMValueRef call)
 {
-	enum restorer restorer =
-		call->is_tail ? restorer_of(writer, call->instruction) : CALLER_BEHIND;
-	forget_attributes(call->callee, call->instruction);
-	if (restorer == CALLER_BEFORE)
-		return;
-	LLVMPositionBuilderBefore(writer->builder, call->instruction);
-	LLVMValueRef position = LLVMBuildOr(
-		writer->builder, writer->record, LLVMConstInt(writer->i64, site, false), "");
-	store(writer, position, writer->position);
-	store(writer, restorer == CALLEE ? writer->outer : position, writer->behind);
+	return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
 }
 
-static void write_calls(struct writer *writer)
+static enum call_kind kind_of(const struct writer *writer, const struct wm_call *call)
 {
+	LLVMValueRef callee = LLVMGetCalledValue(call->instruction);
+	LLVMValueRef function = LLVMIsAFunction(callee);
+	if (function && wm_call_is_silent(writer->capture->function, function))
+		return SILENT;
+	if (wm_capture_returns_twice(call->instruction))
+		return function && LLVMIsDeclaration(function) ? SILENT : BY_WORD;
+	bool is_jump = must_stay_jump(call->instruction);
+	if (!wm_bridge_can_link(call->instruction) || (is_jump && !writer->own->is_split))
+		return BY_WORD;
+	if (function && can_take_link(writer, function))
+		return LINKED;
+	return !function || is_jump ? BY_POINTER : BY_WORD;
+}
+
+static LLVMValueRef slot_at(struct writer *writer, uint32_t slot)
+{
+	return wm_context_words_at(
+		&writer->words, writer->record, (uint64_t)slot * WM_CONTEXT_SLOT_BYTES);
+}
+
+/* Into the cell, or where the runtime finds it. */
+static void count_or_ask(
+	struct writer *writer, LLVMValueRef cell, LLVMValueRef slot, LLVMValueRef before)
+{
+	struct wm_context_words *words = &writer->words;
+	LLVMValueRef known, unknown;
+	LLVMValueRef is_known = LLVMBuildIsNotNull(words->builder, cell, "");
+	wm_bridge_branch(writer->subject->bridge, is_known, before, &known, &unknown);
+	LLVMPositionBuilderBefore(words->builder, known);
+	wm_context_words_count(words, cell);
+	LLVMPositionBuilderBefore(words->builder, unknown);
+	LLVMValueRef count = wm_context_words_function(words, "__waymark_context_count", 1);
+	wm_context_words_call(words, count, &slot, 1);
+	LLVMPositionBuilderBefore(words->builder, before);
+}
+
+static void collect_call(struct writer *writer, LLVMValueRef call, LLVMValueRef link)
+{
+	struct wm_context_module *collected = writer->collected;
+	collected->calls = wm_arena_grow(collected->arena, collected->calls, collected->call_count,
+		&collected->call_capacity, sizeof *collected->calls);
+	collected->calls[collected->call_count++] = (struct wm_context_call){
+		.call = call, .callee = LLVMGetCalledValue(call), .link = link};
+}
+
+static void write_linked(struct writer *writer, LLVMValueRef call, uint32_t slot)
+{
+	LLVMPositionBuilderBefore(writer->words.builder, call);
+	LLVMValueRef link = slot_at(writer, slot);
+	LLVMValueRef cell = wm_context_words_load(&writer->words, link, WM_CONTEXT_SLOT_CELL);
+	count_or_ask(writer, cell, link, call);
+	collect_call(writer, call, link);
+}
+
+/* The entry of the callee, and a count there if it was the one used last. */
+static LLVMValueRef find_entry(
+	struct writer *writer, LLVMValueRef slot, LLVMValueRef callee, LLVMValueRef before)
+{
+	struct wm_context_words *words = &writer->words;
+	LLVMBuilderRef builder = words->builder;
+	LLVMValueRef hits, misses, arguments[] = {slot, callee};
+	LLVMValueRef last = wm_context_words_load(words, slot, WM_CONTEXT_SLOT_ENTRIES);
+	LLVMValueRef function = wm_context_words_load(words, last, WM_CONTEXT_ENTRY_FUNCTION);
+	LLVMValueRef is_last = LLVMBuildICmp(builder, LLVMIntEQ, function, callee, "");
+	wm_bridge_branch(writer->subject->bridge, is_last, before, &hits, &misses);
+	LLVMPositionBuilderBefore(builder, hits);
+	wm_context_words_count(
+		words, wm_context_words_load(words, last, WM_CONTEXT_ENTRY_SITE_CELL));
+	LLVMPositionBuilderBefore(builder, misses);
+	LLVMValueRef find = wm_context_words_function(words, "__waymark_context_find", 2);
+	LLVMValueRef found = wm_context_words_call(words, find, arguments, 2);
+	LLVMPositionBuilderBefore(
+		builder, LLVMGetFirstInstruction(LLVMGetInstructionParent(before)));
+	LLVMValueRef entry = LLVMBuildPhi(builder, words->pointer, "");
+	LLVMValueRef values[] = {last, found};
+	LLVMBasicBlockRef blocks[] = {
+		LLVMGetInstructionParent(hits), LLVMGetInstructionParent(misses)};
+	LLVMAddIncoming(entry, values, blocks, 2);
+	LLVMPositionBuilderBefore(builder, before);
+	return entry;
+}
+
+static void write_by_pointer(struct writer *writer, LLVMValueRef call, uint32_t slot)
+{
+	struct wm_context_words *words = &writer->words;
+	LLVMPositionBuilderBefore(words->builder, call);
+	LLVMValueRef link = slot_at(writer, slot);
+	wm_context_words_store(words, link, words->here);
+	LLVMValueRef entry = find_entry(writer, link, LLVMGetCalledValue(call), call);
+	LLVMValueRef body = wm_context_words_load(words, entry, WM_CONTEXT_ENTRY_BODY);
+	wm_bridge_link_call(call, body, entry);
+}
+
+static void write_by_word(struct writer *writer, LLVMValueRef call, uint32_t slot)
+{
+	struct wm_context_words *words = &writer->words;
+	LLVMPositionBuilderBefore(words->builder, call);
+	if (must_stay_jump(call))
+		wm_context_words_store(words, writer->here, words->here);
+	else
+		wm_context_words_store(words, slot_at(writer, slot), words->here);
+}
+
+static void write_call(
+	struct writer *writer, const struct wm_call *call, enum call_kind kind, uint32_t slot)
+{
+	LLVMValueRef instruction = call->instruction;
+	forget_attributes(call->callee, instruction);
+	/* What a handler of signals returns to tells that the kernel called it. */
+	if (!must_stay_jump(instruction) &&
+		(!writer->own->is_split ||
+			wm_context_words_is_handler(LLVMGetCalledFunctionType(instruction))))
+		wm_bridge_forbid_jump(instruction);
+	if (kind == LINKED)
+		write_linked(writer, instruction, slot);
+	else if (kind == BY_POINTER)
+		write_by_pointer(writer, instruction, slot);
+	else
+		write_by_word(writer, instruction, slot);
+}
+
+/* Numbers the calls that need a slot. */
+static enum call_kind *choose_kinds(struct writer *writer)
+{
+	const struct wm_capture *capture = writer->capture;
+	struct wm_arena *arena = writer->subject->arena, *kept = writer->collected->arena;
+	struct wm_context_function *own = writer->own;
+	enum call_kind *kinds = wm_arena_alloc(arena, capture->call_count, sizeof *kinds);
+	own->sites = wm_arena_alloc(kept, capture->call_count, sizeof *own->sites);
+	own->callees = wm_arena_alloc(kept, capture->call_count, sizeof *own->callees);
 	uint32_t site = 0;
-	for (uint32_t i = 0; i < writer->capture->call_count; i++)
-		if (wm_call_sites_has(&writer->capture->calls[i]))
-			write_call(writer, &writer->capture->calls[i], site++);
-}
-
-static void put_back(struct writer *writer, LLVMValueRef before)
-{
-	LLVMPositionBuilderBefore(writer->builder, before);
-	store(writer, writer->outer, writer->position);
-	store(writer, writer->outer, writer->behind);
-}
-
-static void write_return(struct writer *writer, LLVMBasicBlockRef block)
-{
-	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-	LLVMValueRef last = wm_capture_block_end(writer->capture, block);
-	enum restorer restorer = last == end ? CALLER_BEHIND : restorer_of(writer, last);
-	if (restorer != CALLEE)
-		put_back(writer, restorer == CALLER_BEHIND ? end : last);
-}
-
-/* Of a return behind calls in tail position that other blocks jump to as well: it is they who put
- * the words back, also where they then jump elsewhere. */
-static void write_jumps_to(struct writer *writer, LLVMBasicBlockRef block)
-{
-	LLVMValueRef value = LLVMBasicBlockAsValue(block);
-	for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-		LLVMValueRef user = LLVMGetUser(use);
-		if (LLVMIsATerminatorInst(user))
-			write_return(writer, LLVMGetInstructionParent(user));
+	for (uint32_t i = 0; i < capture->call_count; i++) {
+		if (!wm_call_sites_has(&capture->calls[i]))
+			continue;
+		kinds[i] = kind_of(writer, &capture->calls[i]);
+		if (kinds[i] != SILENT) {
+			own->callees[own->slot_count] =
+				kinds[i] == LINKED ? capture->calls[i].callee : NULL;
+			own->sites[own->slot_count++] = site;
+		}
+		site++;
 	}
+	return kinds;
 }
 
-static void write_ends(struct writer *writer)
+static LLVMValueRef add_layout(struct writer *writer)
+{
+	LLVMContextRef context = LLVMGetModuleContext(writer->words.module);
+	LLVMTypeRef slot[] = {writer->words.i64, writer->words.i64};
+	LLVMTypeRef slots = LLVMArrayType2(
+		LLVMStructTypeInContext(context, slot, 2, false), writer->own->slot_count);
+	LLVMTypeRef fields[] = {writer->words.i64, writer->words.i64, slots};
+	return LLVMAddGlobal(writer->words.module,
+		LLVMStructTypeInContext(context, fields, 3, false), "__waymark_layout");
+}
+
+/* Before the first of these calls in their nearest common dominator, or at its end. */
+static LLVMValueRef record_position(struct writer *writer, const enum call_kind *kinds)
+{
+	const struct wm_capture *capture = writer->capture;
+	LLVMBasicBlockRef *blocks =
+		wm_arena_alloc(writer->subject->arena, capture->call_count, sizeof *blocks);
+	size_t count = 0;
+	bool returns_twice = false;
+	for (uint32_t i = 0; i < capture->call_count; i++) {
+		returns_twice |= wm_capture_returns_twice(capture->calls[i].instruction);
+		if (kinds[i] != SILENT)
+			blocks[count++] = LLVMGetInstructionParent(capture->calls[i].instruction);
+	}
+	if (returns_twice) /* the record must be known before the first return */
+		return LLVMGetNextInstruction(writer->here ? writer->here : writer->own->own_link);
+	LLVMBasicBlockRef common =
+		wm_bridge_common_dominator(writer->subject->bridge, blocks, count);
+	for (uint32_t i = 0; i < capture->call_count; i++)
+		if (kinds[i] != SILENT &&
+			LLVMGetInstructionParent(capture->calls[i].instruction) == common)
+			return capture->calls[i].instruction;
+	return LLVMGetBasicBlockTerminator(common);
+}
+
+static void write_own_link(struct writer *writer)
+{
+	static const char name[] = "__waymark_own_link";
+	struct wm_context_words *words = &writer->words;
+	LLVMPositionBuilderBefore(
+		words->builder, wm_capture_block_start(writer->capture->blocks[0]));
+	if (!writer->own->is_split) {
+		writer->own->own_link = wm_context_words_enter(
+			words, writer->capture->function, writer->own->layout);
+		writer->here = wm_context_words_load(words, words->here, 0);
+		return;
+	}
+	LLVMTypeRef type = LLVMFunctionType(words->pointer, NULL, 0, false);
+	LLVMValueRef stand_in = LLVMGetNamedFunction(words->module, name);
+	if (!stand_in)
+		stand_in = LLVMAddFunction(words->module, name, type);
+	writer->own->own_link = LLVMBuildCall2(words->builder, type, stand_in, NULL, 0, "");
+}
+
+static void write_record(struct writer *writer, LLVMValueRef before)
+{
+	struct wm_context_words *words = &writer->words;
+	LLVMPositionBuilderBefore(words->builder, before);
+	LLVMValueRef target = wm_context_words_load(words, writer->own->own_link, 0);
+	LLVMValueRef arguments[] = {writer->own->own_link, writer->own->layout};
+	writer->record = wm_bridge_or_ask(writer->subject->bridge, target,
+		wm_context_words_function(words, "__waymark_context_record", 2), arguments, 2,
+		before);
+}
+
+static void write_returns(struct writer *writer)
 {
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(writer->capture->function); block;
 		block = LLVMGetNextBasicBlock(block)) {
 		LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-		if (!LLVMIsAReturnInst(end) && !LLVMIsAResumeInst(end))
+		LLVMValueRef before = LLVMGetPreviousInstruction(end);
+		while (before && !LLVMIsACallInst(before) && LLVMIsABitCastInst(before))
+			before = LLVMGetPreviousInstruction(before);
+		if ((!LLVMIsAReturnInst(end) && !LLVMIsAResumeInst(end)) ||
+			(before && must_stay_jump(before)))
 			continue;
-		if (wm_capture_is_shared_return(writer->capture, block))
-			write_jumps_to(writer, block);
-		else
-			write_return(writer, block);
+		LLVMPositionBuilderBefore(writer->words.builder, end);
+		wm_context_words_store(&writer->words, writer->here, writer->words.here);
 	}
 }
 
-void wm_contexts_write(const struct wm_subject *subject, LLVMValueRef counters)
+static void write_calls(struct writer *writer, const enum call_kind *kinds)
 {
-	static const char mark[] = "nosanitize";
-	LLVMContextRef context = LLVMGetModuleContext(subject->module);
-	struct writer writer = {.subject = subject,
-		.capture = subject->capture,
-		.module = subject->module,
-		.builder = LLVMCreateBuilderInContext(context),
-		.i64 = LLVMInt64TypeInContext(context),
-		.pointer = LLVMPointerTypeInContext(context, 0),
-		.mark_kind = LLVMGetMDKindIDInContext(context, mark, sizeof mark - 1),
-		.mark = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0))};
-	writer.position = word_of_thread(&writer, "__waymark_position");
-	writer.behind = word_of_thread(&writer, "__waymark_position_behind");
-	uint64_t counter_count = LLVMGetArrayLength2(LLVMGlobalGetValueType(counters));
-	LLVMValueRef counter = LLVMConstAdd(LLVMConstPtrToInt(counters, writer.i64),
-		LLVMConstInt(writer.i64, (counter_count - 1) * sizeof(uint64_t), false));
-	bool calls = subject->described.call_count > 0;
-	forget_attributes(subject->capture->function, NULL);
-	write_entry(&writer, counter, calls);
-	if (calls) {
-		write_calls(&writer);
-		write_ends(&writer);
-	}
-	LLVMDisposeBuilder(writer.builder);
+	uint32_t slot = 0;
+	write_own_link(writer);
+	if (!writer->own->slot_count)
+		return;
+	write_record(writer, record_position(writer, kinds));
+	for (uint32_t i = 0; i < writer->capture->call_count; i++)
+		if (kinds[i] != SILENT)
+			write_call(writer, &writer->capture->calls[i], kinds[i], slot++);
+	if (!writer->own->is_split)
+		write_returns(writer);
+}
+
+void wm_contexts_write(const struct wm_subject *subject, LLVMValueRef counters,
+	struct wm_context_module *collected)
+{
+	struct writer writer = {
+		.subject = subject, .capture = subject->capture, .collected = collected};
+	LLVMValueRef function = subject->capture->function;
+	wm_context_words_open(subject->module, &writer.words);
+	collected->functions =
+		wm_arena_grow(collected->arena, collected->functions, collected->function_count,
+			&collected->function_capacity, sizeof *collected->functions);
+	writer.own = &collected->functions[collected->function_count++];
+	*writer.own = (struct wm_context_function){.function = function,
+		.counters = counters,
+		.is_split = wm_bridge_can_split(function) && has_plain_name(function)};
+	const enum call_kind *kinds = choose_kinds(&writer);
+	writer.own->layout = add_layout(&writer);
+	forget_attributes(function, NULL);
+	write_calls(&writer, kinds);
+	LLVMDisposeBuilder(writer.words.builder);
 }

@@ -160,7 +160,7 @@ static int thread_of_caller(void)
 	return wm_system_process() == (int)signature.process ? wm_system_thread() : UNKNOWN_THREAD;
 }
 
-static struct wm_key_table *table_of_caller(void)
+struct wm_key_table *wm_table_of_caller(void)
 {
 	if (wm_table_current)
 		return wm_table_current->table;
@@ -208,7 +208,7 @@ static struct wm_table_cell *find_or_grow(struct wm_key_table *table, uint64_t p
 /* The same for the calling thread, from there on. */
 static struct wm_table_cell *find_for_caller(uint64_t place, uint64_t key)
 {
-	struct wm_key_table *table = table_of_caller();
+	struct wm_key_table *table = wm_table_of_caller();
 	struct wm_table_cell *cell = find_or_grow(table, place, key);
 	if (!cell)
 		set_status(WM_STATUS_COUNTS_LOST);
@@ -247,7 +247,20 @@ struct wm_table_cell *wm_table_make_room(uint64_t place, uint64_t key)
 	return cell;
 }
 
-static void start(void)
+/* While counting pauses, the cell that is found stands elsewhere than where threads count. */
+struct wm_table_cell *wm_table_lend(const uint64_t *site, uint64_t key)
+{
+	drain();
+	struct wm_table_cell *cell =
+		find_for_caller((uint64_t)(uintptr_t)site - wm_table_origin, key);
+	if (!cell)
+		return NULL;
+	const struct wm_level *level = wm_table_current;
+	return (struct wm_table_cell *)((char *)level->cells +
+					((char *)cell - (char *)wm_level_cells(level)));
+}
+
+void wm_table_start(void)
 {
 	wm_table_origin = (uint64_t)(uintptr_t)wm_state.object.counters - WM_CHUNK_HEADER_BYTES;
 	drain();
@@ -485,7 +498,7 @@ static int write_image(void *to, uint64_t units, uint64_t library)
 	return 0;
 }
 
-static const struct wm_store store = {.start = start,
+static const struct wm_store store = {.start = wm_table_start,
 	.needs_saving = needs_saving,
 	.save = save,
 	.reset = reset,

@@ -27,12 +27,23 @@ void __waymark_count(const uint64_t *site, const uint64_t *entry);
 /* The same as a function of C alone, for any key. */
 void wm_table_count(const uint64_t *site, uint64_t key);
 
+/* What the start of the runtime calls; may be called again. */
+void wm_table_start(void);
+
 /* What places are relative to; 0 before the runtime has started. */
 extern uint64_t wm_table_origin;
 
 /* The level that the calling thread counts into, or NULL. */
 extern __thread struct wm_level *wm_table_current
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Which tables the calling thread counts into, or NULL without memory. Under the state's lock, once
+ * the runtime has started. */
+struct wm_key_table *wm_table_of_caller(void);
+
+/* A cell of these tables for code that keeps its address. It is valid until the tables are moved or
+ * left to a parent (store.h), also while counting pauses. NULL if it cannot be had. */
+struct wm_table_cell *wm_table_lend(const uint64_t *site, uint64_t key);
 
 /* A cell for a key that is not in the thread's newest level: in a larger one if need be. NULL if it
  * is not to be counted, or is lost. Takes the state's lock. */
