@@ -21,6 +21,7 @@ const struct wm_command *wm_command_find(const char *name);
 int wm_command_cc(int argc, char **argv);
 int wm_command_cxx(int argc, char **argv);
 int wm_command_report(int argc, char **argv);
+int wm_command_cover(int argc, char **argv);
 int wm_command_residual(int argc, char **argv);
 int wm_command_paths(int argc, char **argv);
 int wm_command_count_events(int argc, char **argv);

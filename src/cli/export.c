@@ -1,18 +1,21 @@
 /* waymark export: a profile as a file for other programs. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/cover_runs.h"
 #include "cli/fatal.h"
 #include "cli/find_function.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
+#include "cli/residual_sides.h"
 #include "cli/whole_file.h"
 #include "export/format.h"
 
 struct words {
-	const char *to, *by, *output, *binary, *object;
+	const char *to, *by, *output, *binary, *object, *tested;
 };
 
 static const struct wm_export_format *find_format(const char *name)
@@ -75,17 +78,101 @@ static void refuse_terminal(const struct wm_export_format *format, const char *o
 			"export: %s is not for terminals; name a file with -o FILE", format->name);
 }
 
+/* Options of other formats are mistakes. */
+static void refuse_others(const struct wm_export_format *format, const struct words *words)
+{
+	if (!format->write && (words->by || words->object))
+		wm_fatal_usage("export: %s has no %s", format->name, words->by ? "--by" : "--object");
+	if (!format->write_residual && words->tested)
+		wm_fatal_usage("export: %s has no --tested", format->name);
+}
+
+struct covering {
+	const struct wm_export_format *format;
+	FILE *out;
+};
+
+static void write_coverage(const struct covering *covering, const char *test,
+	const struct wm_profile *profiles, size_t count)
+{
+	struct wm_arena arena = {0};
+	struct wm_cover cover;
+	struct wm_error error;
+	const struct wm_cover_request request = {.profiles = profiles, .profile_count = count};
+	struct wm_coverage coverage = {
+		.version = WAYMARK_VERSION, .test = test, .cover = &cover};
+	if (wm_cover_make(&arena, &request, &cover, &error) < 0)
+		wm_fatal("export: %s", error.text);
+	if (cover.file_count == 0)
+		wm_fatal("export: no lines are known: build with -g");
+	for (size_t i = 0; i < count; i++)
+		if ((uint64_t)profiles[i].file.modified > coverage.time)
+			coverage.time = (uint64_t)profiles[i].file.modified;
+	covering->format->write_coverage(&coverage, covering->out);
+	wm_arena_reset(&arena);
+}
+
+static void write_test(void *context, const char *label, const struct wm_profile *profile)
+{
+	write_coverage(context, label, profile, 1);
+}
+
+/* Coverage is of all profiles, of whatever programs. */
+static void export_coverage(const struct wm_export_format *format, const struct words *words,
+	char **files, size_t count)
+{
+	struct wm_arena arena = {0};
+	struct wm_cover_runs runs;
+	struct wm_whole_file file;
+	char *text;
+	size_t bytes;
+	struct covering covering = {format, open_memstream(&text, &bytes)};
+	if (format->by_test) {
+		wm_cover_runs_each(files, count, words->binary, write_test, &covering);
+	} else {
+		wm_cover_runs_read(&arena, "export", files, count, words->binary, &runs);
+		write_coverage(&covering, "", runs.profiles, runs.profile_count);
+	}
+	fclose(covering.out);
+	wm_whole_file_begin(&file, words->output);
+	fwrite(text, 1, bytes, file.stream);
+	wm_whole_file_end(&file);
+	free(text);
+	wm_arena_reset(&arena);
+}
+
+static void export_residual(const struct wm_export_format *format, const struct words *words,
+	char **files, size_t count)
+{
+	struct wm_arena arena = {0};
+	struct wm_residual residual;
+	struct wm_residual_sides sides = {.tested = words->tested, .binary = words->binary};
+	struct wm_whole_file file;
+	wm_residual_sides_read(&arena, "export", files, count, &sides, &residual);
+	wm_whole_file_begin(&file, words->output);
+	format->write_residual(&residual, WAYMARK_VERSION, file.stream);
+	wm_whole_file_end(&file);
+	wm_arena_reset(&arena);
+}
+
 int wm_command_export(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
 	struct words words = {.output = "-"};
 	const struct wm_option options[] = {{"--to", &words.to, NULL}, {"--by", &words.by, NULL},
 		{"-o", &words.output, NULL}, {"--binary", &words.binary, NULL},
-		{"--object", &words.object, NULL}};
+		{"--object", &words.object, NULL}, {"--tested", &words.tested, NULL}};
 	int count =
 		wm_options_parse("export", argc, argv, options, sizeof options / sizeof *options);
 	const struct wm_export_format *format = find_format(words.to);
 	refuse_terminal(format, words.output);
+	refuse_others(format, &words);
+	if (format->write_coverage)
+		export_coverage(format, &words, argv + 1, (size_t)count);
+	if (format->write_residual)
+		export_residual(format, &words, argv + 1, (size_t)count);
+	if (!format->write)
+		return 0;
 	if (words.by)
 		find_metric(words.by);
 	const struct wm_profile *profile = wm_find_profile(

@@ -104,12 +104,16 @@ const struct wm_command wm_commands[] = {
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"
 		"The program must have been built with edges+context (`waymark help cc`).\n"},
-	{"export", wm_command_export, "write contexts and costs for viewers of others",
+	{"export", wm_command_export, "write contexts, costs and coverage for tools of others",
 		"--to=FORMAT [OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
 		"  --to=callgrind|collapsed|pprof|speedscope\n"
-		"                            which format; callgrind, collapsed and pprof also "
-		"hold\n"
-		"                            profiles without contexts\n"
+		"                            contexts and costs; callgrind, collapsed and pprof "
+		"also\n"
+		"                            hold profiles without contexts\n"
+		"  --to=cobertura|lcov|llvm-cov\n"
+		"                            coverage, of all profiles named\n"
+		"  --to=sarif                paths that ran in no test\n"
+		"  --tested=TESTS            with sarif: what the tests ran, as for residual\n"
 		"  -o FILE                   where to (standard output, -)\n"
 		"  --by=calls|instructions   only this cost (all that are known; calls for "
 		"collapsed)\n"
@@ -194,6 +198,20 @@ const struct wm_command wm_commands[] = {
 		"  --object=NAME             only this program or library of the runs\n"
 		"OLD and NEW are profiles, or programs that have run, also of different builds:\n"
 		"functions of the same shape are compared path by path, others by their totals.\n"},
+	{"cover", wm_command_cover,
+		"show what runs covered: functions, lines, branches, pairs of these, paths",
+		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
+		"  --by-test                 also what each profile covered by itself\n"
+		"  --not-run                 the lines that never ran, as source\n"
+		"  --diff=RANGE              only lines that git diff RANGE changes\n"
+		"  --limit=KIND:PERCENT,...  exit with status 3 unless so much of functions, lines,\n"
+		"                            outcomes, pairs or paths was covered\n"
+		"  --top=N                   rows of each table (10)\n"
+		"  --json                    everything, for programs\n"
+		"  --binary=PATH             where the program is now\n"
+		"Profiles of several programs that share sources give one answer. Where the "
+		"optimiser\n"
+		"left no code that would tell, count before it (`waymark help cc`).\n"},
 	{"residual", wm_command_residual, "show the paths that ran in the field and in no test",
 		"--tested=TESTS [OPTION...] [FILE.wmk|DIRECTORY...]",
 		"  --tested=TESTS            what the tests ran: saved sets (FILE.wmp), profiles,\n"
@@ -343,7 +361,7 @@ static const char *const words_for_help[] = {"--help", "-h", NULL};
 static const char *const words_for_version[] = {"--version", "-V", "-v", NULL};
 static const char *const compilers[] = {"cc", "c++", NULL};
 static const char *const long_output[] = {
-	"report", "paths", "path", "diff", "residual", "annotate", "plan", "help", NULL};
+	"report", "paths", "path", "diff", "residual", "cover", "annotate", "plan", "help", NULL};
 
 /* Build systems and compilation databases want a compiler of one word: `waymark-cc` is `waymark
  * cc`, and `waymark-c++` is `waymark c++`. */

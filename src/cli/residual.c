@@ -5,18 +5,17 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
-#include "cli/load.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
 #include "cli/ran_words.h"
+#include "cli/residual_sides.h"
 #include "cli/stale.h"
 #include "cli/whole_file.h"
 #include "profile/objects.h"
-#include "profile/path_selection.h"
 #include "report/paint.h"
 #include "report/residual_view.h"
 
-enum { GATE_FAILED = 3, MAX_WORDS = 4096 };
+enum { GATE_FAILED = 3 };
 
 struct words {
 	const char *tested, *kinds, *top, *binary, *fail_if, *accept, *accept_all, *across;
@@ -47,34 +46,6 @@ static void read_kinds(
 	}
 }
 
-static struct wm_ran_paths read_tests(struct wm_arena *arena, const char *tested)
-{
-	struct wm_ran_paths tests = wm_ran_paths_start(arena);
-	char *words[MAX_WORDS], *next = NULL;
-	size_t count = 0;
-	if (!tested)
-		wm_fatal_usage("residual: what did the tests run? name it with "
-			       "--tested=TESTS.wmp, or a profile or a folder of them");
-	if (strcmp(tested, "none") == 0)
-		return tests;
-	for (char *word = strtok_r(wm_arena_copy_text(arena, tested), ",", &next); word;
-		word = strtok_r(NULL, ",", &next)) {
-		if (count == MAX_WORDS)
-			wm_fatal_usage("residual: --tested names more than %d files; name their "
-				       "folder",
-				MAX_WORDS);
-		words[count++] = word;
-	}
-	if (count == 0)
-		wm_fatal_usage("residual: --tested names nothing");
-	wm_ran_words_add(&tests, "residual", words, count, NULL);
-	for (size_t i = 0; i < tests.function_count; i++)
-		if (tests.functions[i].entered)
-			return tests;
-	wm_fatal("residual: no path ran in the tests, so every path would be untested; say "
-		 "--tested=none if that is meant");
-}
-
 /* Programs of the field, for a heading. */
 static const char *name_programs(
 	struct wm_arena *arena, const struct wm_profile *profiles, size_t count)
@@ -86,25 +57,6 @@ static const char *name_programs(
 	char *text = wm_arena_alloc(arena, bytes, 1);
 	snprintf(text, bytes, "%s and %zu more", first, count - 1);
 	return text;
-}
-
-/* Paths that nobody counted are not said to be tested or not. */
-static void warn_of_unwatched(const struct wm_profile *profiles, size_t count)
-{
-	bool chosen = false;
-	uint32_t selected = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct wm_path_selection selection = wm_path_selection_of(&profiles[i]);
-		chosen |= selection.some_functions;
-		selected += selection.selected;
-	}
-	if (selected > 0)
-		wm_warn("residual: in %u function%s of the field only selected paths were counted; "
-			"nothing is known of others",
-			selected, selected == 1 ? "" : "s");
-	else if (chosen)
-		wm_warn("residual: the build of the field counts chosen functions only; nothing is "
-			"known of others");
 }
 
 /* Writes what is untested, and what was accepted before, as the set to accept from now on. */
@@ -160,7 +112,6 @@ int wm_command_residual(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
 	struct words words = {0};
-	struct wm_error error;
 	struct wm_residual residual;
 	const struct wm_option options[] = {{"--tested", &words.tested, NULL},
 		{"--kind", &words.kinds, NULL}, {"--top", &words.top, NULL},
@@ -180,37 +131,14 @@ int wm_command_residual(int argc, char **argv)
 		read_kinds(&arena, "--kind", words.kinds, view.kinds);
 	if (words.fail_if)
 		read_kinds(&arena, "--fail-if", words.fail_if, (bool[WM_RESIDUAL_KINDS]){false});
-	struct wm_ran_paths tests = read_tests(&arena, words.tested);
-	struct wm_ran_paths field = wm_ran_paths_start(&arena);
-	struct wm_ran_paths accepted = wm_ran_paths_start(&arena);
-	char *accept = (char *)words.accept;
-	size_t profile_count = count;
-	for (size_t i = 1; i <= count; i++)
-		if (wm_ran_words_is_set(argv[i]))
-			wm_fatal_usage("residual: '%s' is a set of paths; of the field name "
-				       "profiles, or their folder",
-				argv[i]);
-	struct wm_profile *profiles = wm_load_profiles(
-		&arena, "residual", argv + 1, words.binary, &profile_count);
-	wm_ran_words_add(&field, "residual", argv + 1, count, words.binary);
-	warn_of_unwatched(profiles, profile_count);
-	if (accept)
-		wm_ran_words_add(&accepted, "residual", &accept, 1, NULL);
-	const struct wm_residual_request request = {.tests = &tests,
-		.field = &field,
-		.accepted = accept ? &accepted : NULL,
-		.profiles = profiles,
-		.profile_count = profile_count,
-		.across_shape = words.across != NULL};
-	if (wm_residual_make(&arena, &request, &residual, &error) < 0)
-		wm_fatal("residual: %s", error.text);
-	if (residual.matched == 0 && residual.changed == 0 && tests.function_count > 0)
-		wm_fatal("residual: no function of the tests is in the field's program: '%s' is "
-			 "of another program",
-			words.tested);
-	struct wm_sources sources = wm_sources_of(&profiles[0].object);
-	view.sides = &request;
-	view.program = name_programs(&arena, profiles, profile_count);
+	struct wm_residual_sides sides = {.tested = words.tested,
+		.accept = words.accept,
+		.across_shape = words.across != NULL,
+		.binary = words.binary};
+	wm_residual_sides_read(&arena, "residual", argv + 1, count, &sides, &residual);
+	struct wm_sources sources = wm_sources_of(&sides.profiles[0].object);
+	view.sides = &sides.request;
+	view.program = name_programs(&arena, sides.profiles, sides.profile_count);
 	view.sources = &sources;
 	if (words.json)
 		wm_residual_view_json(&view, stdout);

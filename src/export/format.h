@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "export/coverage.h"
 #include "export/data.h"
 
 struct wm_export_request {
@@ -22,8 +23,12 @@ struct wm_export_format {
 	bool needs_contexts; /* says nothing without them */
 	bool one_metric;     /* holds one at a time */
 	bool by_function;    /* what is known by function is enough for it */
+	bool by_test;	     /* coverage: holds each profile by itself */
+	/* One of these. */
 	void (*write)(const struct wm_export_data *data, const struct wm_export_request *request,
 		FILE *out);
+	void (*write_coverage)(const struct wm_coverage *coverage, FILE *out);
+	void (*write_residual)(const struct wm_residual *residual, const char *version, FILE *out);
 };
 
 extern const struct wm_export_format wm_export_formats[];

@@ -93,6 +93,7 @@ class Schemas(cases.Case):
                 self.assert_valid("diff", "diff", "--json", one, two)
                 self.assert_valid("counts", "count", "--json", "--events=instructions,calls:exit,loads", two)
                 if name not in ("some", "bare"):
+                    self.assert_valid("cover", "cover", "--json", "--by-test", one, two)
                     self.assert_valid("annotate", "annotate", "--json", two, "program.c")
                 if name not in ("edges", "blocks"):
                     self.assert_valid("paths", "paths", "--json", "step", two)
