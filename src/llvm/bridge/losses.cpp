@@ -160,6 +160,11 @@ static bool hides(StringRef pass)
 	return leads_around(pass) || pass == "LoopVectorizePass" || pass == "LoopDeletionPass";
 }
 
+static uint64_t identify(const PseudoProbeInst &probe)
+{
+	return identity_of(probe);
+}
+
 void wm_losses::watch(
 	const std::shared_ptr<wm_losses> &losses, PassInstrumentationCallbacks &callbacks)
 {
@@ -170,19 +175,18 @@ void wm_losses::watch(
 		if (function && (hides(pass) || pass.starts_with("FunctionToLoopPassAdaptor")))
 			losses->find_probes(const_cast<Function &>(**function));
 		if (function && leads_around(pass))
-			losses->passable.look_at(const_cast<Function &>(**function),
-				[](const PseudoProbeInst &probe) { return identity_of(probe); });
+			losses->passable.look_at(const_cast<Function &>(**function), identify);
 		losses->active |= hides(pass);
 	});
-	callbacks.registerAfterPassCallback(
-		[losses](StringRef pass, Any unit, const PreservedAnalyses &preserved) {
-			auto *function = any_cast<const Function *>(&unit);
-			losses->active &= !hides(pass);
-			if (function && leads_around(pass) && !preserved.areAllPreserved() &&
-				!losses->stopped && losses->planted)
-				losses->passable.compare(const_cast<Function &>(**function),
-					[&](uint64_t probe) { losses->passed.insert(probe); });
-		});
+	callbacks.registerAfterPassCallback([losses](StringRef pass, Any unit,
+						    const PreservedAnalyses &preserved) {
+		auto *function = any_cast<const Function *>(&unit);
+		losses->active &= !hides(pass);
+		if (function && leads_around(pass) && !preserved.areAllPreserved() &&
+			!losses->stopped && losses->planted)
+			losses->passable.compare(const_cast<Function &>(**function), identify,
+				[&](uint64_t probe) { losses->passed.insert(probe); });
+	});
 	callbacks.registerAfterPassInvalidatedCallback(
 		[losses](StringRef pass, const PreservedAnalyses &) {
 			losses->active &= !hides(pass);

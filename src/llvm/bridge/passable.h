@@ -3,13 +3,15 @@
 #ifndef WM_LLVM_BRIDGE_PASSABLE_H
 #define WM_LLVM_BRIDGE_PASSABLE_H
 
-#include <llvm/ADT/DenseMap.h>
+#include <vector>
+
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/ValueHandle.h>
 
 namespace llvm
 {
-class BasicBlock;
 class Function;
 class PseudoProbeInst;
 } // namespace llvm
@@ -17,26 +19,35 @@ class PseudoProbeInst;
 class wm_passable
 {
       public:
-	/* Before the pass. `identify` gives the identity of each probe. */
-	void look_at(llvm::Function &function,
-		llvm::function_ref<uint64_t(const llvm::PseudoProbeInst &)> identify);
+	using Identify = llvm::function_ref<uint64_t(const llvm::PseudoProbeInst &)>;
 
-	/* After it: calls `note` for each probe of a block that it may have led around. */
-	void compare(llvm::Function &function, llvm::function_ref<void(uint64_t)> note);
+	/* Before the pass. `identify` gives the identity of each probe; copies have the same. */
+	void look_at(llvm::Function &function, Identify identify);
+
+	/* After it: calls `note` for the identity of each probe in a block that it may have led
+	 * around. */
+	void compare(llvm::Function &function, Identify identify,
+		llvm::function_ref<void(uint64_t)> note);
 
       private:
-	struct Block { // before the pass; sorted
-		llvm::SmallVector<const llvm::BasicBlock *, 4> before, behind;
-		llvm::SmallVector<uint64_t, 2> probes;
-		bool is_quiet = false;
-		bool lost_edges = true, has_other_edges = true, goes_elsewhere = true; // if deleted
-		bool is_found = false;
+	struct Sight { // a probe
+		llvm::WeakVH probe;
+		uint64_t identity;
+		llvm::SmallVector<unsigned, 2> behind; // numbers of the probes that come next
+		bool is_quiet;			       // its block
+		bool was_passed;
 	};
-	llvm::DenseMap<const llvm::BasicBlock *, Block> blocks;
+	std::vector<Sight> sights; // before the pass
+	llvm::DenseSet<std::pair<unsigned, uint64_t>> done;
 
-	void find_changes(llvm::Function &function);
-	bool is_reached_otherwise(const Block &block) const;
-	bool was_passed(const Block &block) const;
+	static std::vector<Sight> list_sights(llvm::Function &function, Identify identify);
+	llvm::SmallVector<unsigned, 4> next_behind(
+		unsigned number, llvm::ArrayRef<uint64_t> now) const;
+	static llvm::SmallVector<uint64_t, 4> identities(
+		const std::vector<Sight> &sights, llvm::ArrayRef<unsigned> numbers);
+	void compare_next(unsigned number, llvm::ArrayRef<uint64_t> now);
+	void compare_copy(llvm::ArrayRef<unsigned> originals, llvm::ArrayRef<uint64_t> now);
+	void pass_between(unsigned from, uint64_t to);
 };
 
 #endif
