@@ -9,6 +9,7 @@
 #define WAYMARK_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,9 +40,49 @@ int waymark_resume(void);
  * Returns the size of that file; writes nothing if the buffer is smaller. */
 size_t waymark_write(void *buffer, size_t bytes);
 
+/* In builds with --profile=events: how many events of a kind the calling thread has had; 0 is the
+ * first kind of --events. Exact at every call, also in callbacks and behind jumps and exceptions; a
+ * forked child goes on from its parent's number. In a handler of a signal it may be off by
+ * waymark_events_bound(kind), which is UINT64_MAX unless the object is built with --events-fresh.
+ * Events are those of the object that asks. */
+uint64_t waymark_events(unsigned kind);
+
+/* The same of all threads, ended ones included. Of other threads it is what they had at their last
+ * increment, which may be off likewise. */
+uint64_t waymark_events_all(unsigned kind);
+
+uint64_t waymark_events_bound(unsigned kind);
+
+/* Becomes no call: waymark cc takes it out. */
+void __waymark_event(const char *name, uint64_t number);
+
+/* Counts so many events of a kind of the program's own, which --events=mark:NAME sums and `waymark
+ * count --events=mark:NAME` shows. The name is a literal. */
+#define WAYMARK_EVENT(name, number) __waymark_event("" name, (uint64_t)(number))
+
 #pragma GCC visibility pop
 
 #else
+
+#define WAYMARK_EVENT(name, number) ((void)("" name), (void)(number))
+
+static inline uint64_t waymark_events(unsigned kind)
+{
+	(void)kind;
+	return 0;
+}
+
+static inline uint64_t waymark_events_all(unsigned kind)
+{
+	(void)kind;
+	return 0;
+}
+
+static inline uint64_t waymark_events_bound(unsigned kind)
+{
+	(void)kind;
+	return 0;
+}
 
 static inline int waymark_dump(void)
 {

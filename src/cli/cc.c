@@ -29,9 +29,10 @@ static const char default_clang[] = "clang-19";
 enum { CLANG_VERSION = 19 };
 
 static const char *const own_options[] = {"profile", "placement", "paths", "weights", "at", "base",
-	"file", "only", "skip", "clang", "use", "binary", "prefer", "prefer-by", "select"};
+	"file", "only", "skip", "clang", "use", "binary", "prefer", "prefer-by", "select", "events"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
-static const char own_flag[] = "strict";
+static const char *const own_flags[] = {"strict", "events-fresh"};
+enum { OWN_FLAG_COUNT = sizeof own_flags / sizeof *own_flags };
 
 struct invocation {
 	const char *clang;
@@ -70,12 +71,31 @@ static void add_plugin_option(struct invocation *invocation, const char *name, c
 	invocation->plugin_options = lines;
 }
 
+/* What was probably meant, where a word is no kind of event. */
+static void refuse_misspelt_kinds(const char *words)
+{
+	char *rest = wm_arena_copy_text(&lasting, words);
+	for (const char *word; (word = strsep(&rest, ","));) {
+		struct wm_nearest nearest = {.word = word};
+		bool known = strchr(word, ':') != NULL;
+		for (int i = 0; wm_summed_words[i]; i++) {
+			known |= !strcmp(word, wm_summed_words[i]);
+			wm_nearest_offer(&nearest, wm_summed_words[i]);
+		}
+		if (!known && nearest.best)
+			wm_fatal_usage("--events='%s' is unknown; did you mean %s?", word,
+				nearest.best);
+	}
+}
+
 static bool take_own_option(struct invocation *invocation, const char *argument)
 {
 	for (size_t i = 0; i < OWN_OPTION_COUNT; i++) {
 		const char *value = value_of(argument, own_options[i]);
 		if (!value)
 			continue;
+		if (!strcmp(own_options[i], "events"))
+			refuse_misspelt_kinds(value);
 		if (!strcmp(own_options[i], "clang"))
 			invocation->clang = value;
 		else
@@ -83,10 +103,13 @@ static bool take_own_option(struct invocation *invocation, const char *argument)
 				wm_known_paths_value(&lasting, own_options[i], value));
 		return true;
 	}
-	bool is_flag = !strncmp(argument, "--", 2) && !strcmp(argument + 2, own_flag);
-	if (is_flag)
-		add_plugin_option(invocation, own_flag, "yes");
-	return is_flag;
+	for (size_t i = 0; i < OWN_FLAG_COUNT; i++) {
+		if (strncmp(argument, "--", 2) || strcmp(argument + 2, own_flags[i]))
+			continue;
+		add_plugin_option(invocation, own_flags[i], "yes");
+		return true;
+	}
+	return false;
 }
 
 /* Whether the argument after this one belongs to another tool, whatever it looks like. */
@@ -114,7 +137,8 @@ static void refuse_misspelt_option(const char *argument)
 		return;
 	memcpy(word, argument + 2, length);
 	word[length] = 0;
-	refuse_if_near(argument, word, own_flag);
+	for (size_t i = 0; i < OWN_FLAG_COUNT; i++)
+		refuse_if_near(argument, word, own_flags[i]);
 	for (size_t i = 0; i < OWN_OPTION_COUNT && argument[2 + length]; i++)
 		refuse_if_near(argument, word, own_options[i]);
 }

@@ -26,6 +26,8 @@ struct request {
 	const char *binary;  /* or NULL */
 	uint64_t repeat;
 	bool json;
+	bool events_given;
+	bool by_given; /* another table than totals */
 	char **words; /* the command; or NULL */
 	FILE *out;
 };
@@ -49,7 +51,7 @@ static enum wm_count_by parse_by(const char *word)
 
 static size_t parse(int argc, char **argv, struct request *request)
 {
-	const char *events = NULL, *by = "function", *top = "10", *repeat = NULL;
+	const char *events = NULL, *by = NULL, *top = "10", *repeat = NULL;
 	const struct wm_option options[] = {{"--events", &events, NULL}, {"--by", &by, NULL},
 		{"--top", &top, NULL}, {"--repeat", &repeat, NULL},
 		{"--save", &request->save, NULL}, {"--program", &request->program, NULL},
@@ -60,7 +62,9 @@ static size_t parse(int argc, char **argv, struct request *request)
 	request->kinds = wm_event_words_parse(request->arena, "count", events);
 	request->repeat = repeat ? wm_options_number("count", "--repeat", repeat) : 1;
 	request->out = request->words && !request->json ? stderr : stdout;
-	request->view = (struct wm_count_request){.by = parse_by(by),
+	request->events_given = events != NULL;
+	request->by_given = by && strcmp(by, "program") != 0;
+	request->view = (struct wm_count_request){.by = parse_by(by ? by : "function"),
 		.top = wm_options_number("count", "--top", top),
 		.colour = wm_paint_wanted(request->out)};
 	if (repeat && !request->words)
@@ -79,6 +83,28 @@ static void save(const struct request *request, const struct wm_snapshot *snapsh
 	wm_whole_file_end(&file);
 }
 
+/* What the build sums; kinds that were asked for must be among them. */
+static struct wm_event_kinds kinds_of_sums(
+	const struct request *request, const struct wm_profile *profile)
+{
+	struct wm_event_kinds has = wm_tally_kinds_of_sums(request->arena, profile);
+	char list[512] = "";
+	for (size_t k = 0; k < has.count; k++)
+		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
+			has.kinds[k].name);
+	if (request->by_given)
+		wm_fatal("count: the build sums events of the whole program only: --by=program");
+	if (!request->events_given)
+		return has;
+	const struct wm_interval *sums =
+		wm_tally_sums(request->arena, profile, &request->kinds);
+	for (size_t k = 0; k < request->kinds.count; k++)
+		if (sums[k].low == WM_NO_LOW)
+			wm_fatal("count: this build does not sum %s, but %s",
+				request->kinds.kinds[k].name, list);
+	return request->kinds;
+}
+
 /* One program. Returns the first exit status of further runs that is not 0. */
 static int show(const struct request *request, struct wm_profile *profile)
 {
@@ -89,9 +115,12 @@ static int show(const struct request *request, struct wm_profile *profile)
 	wm_load_choose_object(arena, "count", profile, request->object);
 	struct wm_sources sources = wm_sources_of(&profile->object);
 	bool paths = request->save || request->json || view.by == WM_COUNT_BY_PATH;
+	struct wm_event_kinds kinds = request->kinds;
+	if (wm_tally_is_sums(profile))
+		kinds = kinds_of_sums(request, profile);
 	view.names = wm_short_names_make(arena, profile, false);
 	view.sources = &sources;
-	wm_snapshot_make(arena, profile, &request->kinds, &sources, paths, &snapshot);
+	wm_snapshot_make(arena, profile, &kinds, &sources, paths, &snapshot);
 	if (request->repeat > 1)
 		wm_run_to_run(arena, "count", request->words, request->program, request->repeat,
 			&snapshot, &runs);

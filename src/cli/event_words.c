@@ -19,7 +19,8 @@ int wm_event_word_parse(struct wm_arena *arena, const char *word, struct wm_even
 			"'%s' is no kind of event; did you mean %s?", word, nearest.best);
 	return wm_error_set(error, WM_ERROR_INPUT,
 		"'%s' is no kind of event: there are instructions, blocks, branches, loads, "
-		"stores, calls and calls:GLOB",
+		"stores, calls and calls:GLOB, and in builds that sum them steps, mark:NAME and "
+		"weights:FILE",
 		word);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/find_profiles.h"
 #include "profile/binary.h"
 #include "profile/objects.h"
+#include "profile/tally.h"
 
 void wm_load_file(struct wm_arena *arena, const char *path, struct wm_file *file)
 {
@@ -150,4 +151,11 @@ struct wm_profile *wm_load_profiles(struct wm_arena *arena, const char *command,
 				  : load_all(&loader, &found, command, binary, profiles);
 	tell_left_out(&loader, *count);
 	return profiles;
+}
+
+void wm_load_refuse_sums(const char *command, const struct wm_profile *profile)
+{
+	if (wm_tally_is_sums(profile))
+		wm_fatal("%s: '%s' holds running sums of events only: waymark count shows them",
+			command, profile->file.path);
 }

@@ -12,10 +12,14 @@
 const struct wm_command wm_commands[] = {
 	{"cc", wm_command_cc, "compile and link C as clang does, with counters",
 		"[OPTION...] CLANG-ARGUMENT...",
-		"  --profile=paths|edges|blocks\n"
+		"  --profile=paths|edges|blocks|events\n"
 		"                            what is counted exactly; paths include edges, edges\n"
 		"                            blocks (paths); with +context behind it, calls by\n"
-		"                            their chain of callers, too\n"
+		"                            their chain of callers, too; events are running sums\n"
+		"  --events=KIND,...         what to sum: instructions, blocks, branches, loads,\n"
+		"                            stores, calls, steps, calls:GLOB, mark:NAME,\n"
+		"                            weights:FILE (instructions)\n"
+		"  --events-fresh            loops keep no sums in registers\n"
 		"  --placement=optimal|commit|vertex|redundant\n"
 		"                            where: fewest and coldest, at the ends of paths, in\n"
 		"                            blocks only, everywhere (optimal)\n"

@@ -155,8 +155,10 @@ int wm_command_report(int argc, char **argv)
 	size_t count = (size_t)parse(argc, argv, &request);
 	struct wm_profile *profiles =
 		wm_load_profiles(&arena, "report", argv + 1, request.binary, &count);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		wm_load_refuse_sums("report", &profiles[i]);
 		wm_load_choose_object(&arena, "report", &profiles[i], request.object);
+	}
 	request.paths_that_ran = count_paths(&arena, profiles, count);
 	if (request.select)
 		wm_select_paths(&arena, "report", request.select, profiles, count);

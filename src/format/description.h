@@ -93,6 +93,13 @@ struct wm_section {
 	uint32_t counter_count; /* of 8 bytes each */
 };
 
+/* A mark of WAYMARK_EVENT: each execution of the block is that many events of the name. */
+struct wm_block_mark {
+	uint32_t block;
+	const char *name;
+	uint32_t amount;
+};
+
 /* Edges or blocks: probe number k counts in counter number k. */
 struct wm_counters_section {
 	struct wm_section head;
@@ -122,6 +129,15 @@ struct wm_sums_section {
 /* The oracle for paths: its one counter names the table of all sequences of blocks. */
 struct wm_oracle_section {
 	struct wm_section head;
+};
+
+/* Running sums of events: the counters are those of the object, which all its functions share; the
+ * first is that of the first kind. */
+struct wm_events_section {
+	struct wm_section head;
+	uint32_t kind_count;
+	const char **kinds; /* their words */
+	uint64_t *hashes;   /* of the weights of each kind; 0 for most */
 };
 
 /* What a place in the code says about the text that it was made from. */
@@ -172,10 +188,12 @@ enum wm_section_tag {
 	WM_SECTION_CONTEXTS = 5,
 	WM_SECTION_CODE = 6,
 	WM_SECTION_WORK = 7,
+	WM_SECTION_MARKS = 8,
 	WM_SECTION_COUNTERS = 16,
 	WM_SECTION_PATHS = 17,
 	WM_SECTION_SUMS = 18,
-	WM_SECTION_ORACLE = 19
+	WM_SECTION_ORACLE = 19,
+	WM_SECTION_EVENTS = 20
 };
 
 struct wm_function {
@@ -203,6 +221,9 @@ struct wm_function {
 	const struct wm_work *work_elsewhere; /* by block: of its code at none of its positions;
 						 together they are all of it */
 
+	uint32_t mark_count;
+	const struct wm_block_mark *marks; /* in the order of blocks */
+
 	const struct wm_source_section *source; /* NULL: not known */
 
 	uint32_t call_count;
@@ -215,6 +236,7 @@ struct wm_function {
 	const struct wm_paths_section *paths;
 	const struct wm_sums_section *sums;
 	const struct wm_oracle_section *oracle;
+	const struct wm_events_section *events;
 	uint32_t unknown_tag; /* of the first section that this reader does not know, or 0 */
 };
 

@@ -11,7 +11,12 @@
 #include "core/base/error.h"
 
 /* What the counts determine at best. Paths give edges, and edges give blocks. */
-enum wm_quantity { WM_QUANTITY_BLOCKS = 1, WM_QUANTITY_EDGES = 2, WM_QUANTITY_PATHS = 3 };
+enum wm_quantity {
+	WM_QUANTITY_BLOCKS = 1,
+	WM_QUANTITY_EDGES = 2,
+	WM_QUANTITY_PATHS = 3,
+	WM_QUANTITY_EVENTS = 4 /* running sums, by thread: no counts of blocks */
+};
 
 enum wm_placement {
 	WM_PLACEMENT_OPTIMAL = 1,   /* the fewest counters, on the coldest edges */

@@ -72,7 +72,7 @@ bool wm_plugin_options_is_file(const char *paths)
 /* What can be chosen by a word. */
 struct words {
 	const char *profile, *placement, *weights, *at, *base, *paths, *prefer, *prefer_by, *strict,
-		*whole, *text;
+		*whole, *text, *events, *events_fresh;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -123,11 +123,32 @@ static const char *take_contexts(
 	return quantity;
 }
 
+/* Kinds go with running sums, and only with these. */
+static int choose_events(struct wm_arena *arena, const struct words *words,
+	struct wm_plugin_options *options, struct wm_error *error)
+{
+	bool sums = options->measure.quantity == WM_QUANTITY_EVENTS;
+	if (!sums && (words->events || words->events_fresh))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--events%s needs --profile=events", words->events ? "" : "-fresh");
+	if (sums && options->contexts)
+		return wm_error_set(
+			error, WM_ERROR_INPUT, "--profile=events does not go with +context");
+	if (!sums)
+		return 0;
+	return wm_summed_kinds_parse(
+		arena, words->events ? words->events : "instructions", &options->events, error);
+}
+
 static int choose(struct wm_arena *arena, const struct words *words,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
 	const char *quantity = take_contexts(arena, words->profile, options);
 	int status = wm_measure_choose(quantity, words->placement, &options->measure, error);
+	if (!status)
+		status = choose_yes("events-fresh", words->events_fresh, &options->fresh, error);
+	if (!status)
+		status = choose_events(arena, words, options, error);
 	if (!status)
 		status = choose_weighting(words->weights, options, error);
 	if (!status)
@@ -161,6 +182,7 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"weights", &words.weights}, {"at", &words.at}, {"base", &words.base},
 		{"paths", &words.paths}, {"prefer", &words.prefer}, {"prefer-by", &words.prefer_by},
 		{"strict", &words.strict}, {"whole", &words.whole}, {"text", &words.text},
+		{"events", &words.events}, {"events-fresh", &words.events_fresh},
 		{"file", &options->file}, {"use", &options->use}, {"prior", &options->prior},
 		{"binary", &options->binary}, {"select", &options->select}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };

@@ -8,6 +8,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "format/event_kinds.h"
 #include "format/measure.h"
 
 enum wm_weighting { WM_WEIGHTING_COMPILER, WM_WEIGHTING_HEURISTIC, WM_WEIGHTING_GOLDBERG };
@@ -20,6 +21,8 @@ struct wm_pattern {
 
 struct wm_plugin_options {
 	struct wm_measure measure;
+	struct wm_summed_kinds events; /* to keep running sums of */
+	bool fresh;	    /* these stay in no register */
 	bool contexts;	    /* calls are counted by context, too */
 	bool classic_paths; /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;

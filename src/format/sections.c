@@ -278,6 +278,36 @@ static void get_source(struct wm_decoder *decoder, struct wm_function *function)
 	function->source = source;
 }
 
+static bool put_events(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_events_section *section = function->events;
+	if (!section)
+		return false;
+	put_head(encoder, &section->head);
+	wm_encode_number(encoder, section->kind_count);
+	for (uint32_t i = 0; i < section->kind_count; i++)
+		wm_encode_text(encoder, section->kinds[i]);
+	for (uint32_t i = 0; i < section->kind_count; i++)
+		wm_encode_long(encoder, section->hashes[i]);
+	return true;
+}
+
+static void get_events(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_events_section *section = wm_arena_alloc(decoder->arena, 1, sizeof *section);
+	section->head = get_head(decoder, function);
+	section->kind_count = wm_decode_count(decoder, 1);
+	if (section->kind_count > section->head.counter_count)
+		wm_decode_fail(decoder, "it sums more kinds of events than it has counters");
+	section->kinds = wm_arena_alloc(decoder->arena, section->kind_count, sizeof *section->kinds);
+	for (uint32_t i = 0; i < section->kind_count; i++)
+		section->kinds[i] = wm_decode_text(decoder);
+	section->hashes = wm_arena_alloc(decoder->arena, section->kind_count, sizeof(uint64_t));
+	for (uint32_t i = 0; i < section->kind_count; i++)
+		section->hashes[i] = wm_decode_long(decoder);
+	function->events = section;
+}
+
 /* Most code neither chooses nor touches memory. */
 static void put_work(struct wm_encoder *encoder, const struct wm_work *work)
 {
@@ -350,16 +380,47 @@ static void get_all_work(struct wm_decoder *decoder, struct wm_function *functio
 		check_work(decoder, function);
 }
 
+static bool put_marks(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	if (!function->mark_count)
+		return false;
+	wm_encode_number(encoder, function->mark_count);
+	for (uint32_t i = 0; i < function->mark_count; i++) {
+		wm_encode_number(encoder, function->marks[i].block);
+		wm_encode_text(encoder, function->marks[i].name);
+		wm_encode_number(encoder, function->marks[i].amount);
+	}
+	return true;
+}
+
+static void get_marks(struct wm_decoder *decoder, struct wm_function *function)
+{
+	uint32_t count = wm_decode_count(decoder, 3);
+	struct wm_block_mark *marks = wm_arena_alloc(decoder->arena, count, sizeof *marks);
+	for (uint32_t i = 0; i < count; i++) {
+		marks[i].block = wm_decode_below(
+			decoder, function->block_count, "a mark stands in no block");
+		marks[i].name = wm_decode_text(decoder);
+		marks[i].amount = wm_decode_number(decoder);
+	}
+	if (count == 0)
+		wm_decode_fail(decoder, "it has a section of marks without any");
+	function->mark_count = count;
+	function->marks = marks;
+}
+
 const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_SOURCE, put_source, get_source, 0},
 	{WM_SECTION_CALLS, wm_call_sites_encode, wm_call_sites_decode, 0},
 	{WM_SECTION_CONTEXTS, put_contexts, get_contexts, 0},
 	{WM_SECTION_CODE, put_code, get_code, 0},
 	{WM_SECTION_WORK, put_all_work, get_all_work, 0},
+	{WM_SECTION_MARKS, put_marks, get_marks, 0},
 	{WM_SECTION_COUNTERS, put_counters, get_counters, offsetof(struct wm_function, counters)},
 	{WM_SECTION_PATHS, put_paths, get_paths, offsetof(struct wm_function, paths)},
 	{WM_SECTION_SUMS, put_sums, get_sums, offsetof(struct wm_function, sums)},
 	{WM_SECTION_ORACLE, put_oracle, get_oracle, offsetof(struct wm_function, oracle)},
+	{WM_SECTION_EVENTS, put_events, get_events, offsetof(struct wm_function, events)},
 };
 
 const size_t wm_section_codec_count = sizeof wm_section_codecs / sizeof *wm_section_codecs;

@@ -20,6 +20,7 @@
 #include "llvm/emit/contexts.h"
 #include "llvm/emit/record.h"
 #include "llvm/select.h"
+#include "llvm/subject/user_marks.h"
 
 /* A body that the compiler may use or drop in favour of one elsewhere: whether it runs depends on
  * inlining. If it is made our own, it is always the one that runs. The language promises that both
@@ -43,6 +44,14 @@ static int plan(const struct wm_subject *subject, const struct wm_mode **mode, v
 		status = (*mode)->functions->plan(*mode, subject, plan, error);
 	}
 	return status;
+}
+
+/* Before the optimiser, an increment that may leave its loop may also pass a call, which no running
+ * sum allows. */
+static bool stays_in_place(const struct wm_mode *mode, const struct wm_plugin_options *options)
+{
+	bool sums = mode->measure.quantity == WM_QUANTITY_EVENTS;
+	return mode->is_oracle || (sums && (options->early || options->fresh));
 }
 
 static LLVMValueRef record(struct wm_module *module, const struct wm_mode *mode,
@@ -69,7 +78,7 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 		.options = &module->options,
 		.knowledge = &module->knowledge,
 		.texts = &module->texts};
-	wm_subject_make(&subject, function, mode->is_oracle);
+	wm_subject_make(&subject, function, stays_in_place(mode, &module->options));
 	int status = plan(&subject, &mode, &made, &error);
 	if (status < 0)
 		wm_complain(module->module, WM_COMPLAINT_WARNING,
@@ -78,12 +87,16 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 		if (subject.described.source)
 			wm_key_list_add(&module->uncounted, subject.described.source->keys,
 				subject.described.source->key_count);
+		wm_user_marks_remove(function);
 		return;
 	}
 	LLVMValueRef counters = record(module, mode, &subject, made);
 	struct wm_lowerer *lowerer = wm_lowerer_open(&subject, counters, module->in_segment);
 	mode->functions->lower(lowerer, made);
 	wm_lowerer_close(lowerer);
+	if (mode->functions->finish)
+		mode->functions->finish(lowerer, made);
+	wm_user_marks_remove(function);
 	if (module->options.contexts)
 		wm_contexts_write(&subject, counters, &module->contexts);
 	wm_announce_endings(module->module, function);

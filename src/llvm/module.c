@@ -14,6 +14,7 @@
 #include "llvm/probe/placeholders.h"
 #include "llvm/select.h"
 #include "llvm/subject/asm_goto.h"
+#include "llvm/subject/user_marks.h"
 
 bool wm_instrument_is_early(void)
 {
@@ -47,7 +48,10 @@ static void finish(const struct wm_module *module, bool has_functions_left_alone
 {
 	if (!has_functions_left_alone)
 		wm_code_generator_prepare(module->module, &module->options);
-	wm_bridge_keep(module->module, module->descriptions, module->description_count);
+	if (module->options.measure.quantity == WM_QUANTITY_EVENTS)
+		wm_bridge_retain(module->module, module->descriptions, module->description_count);
+	else
+		wm_bridge_keep(module->module, module->descriptions, module->description_count);
 	if (module->options.file)
 		wm_record_file_name(module->module, module->options.file);
 }
@@ -76,6 +80,7 @@ bool wm_instrument_module(
 		if (!wm_select_function(handle, f, &module.options)) {
 			wm_key_list_add_code(&module.uncounted, f);
 			wm_marks_remove(f);
+			wm_user_marks_remove(f);
 			continue;
 		}
 		struct wm_bridge *bridge = open(context, f);
@@ -85,6 +90,7 @@ bool wm_instrument_module(
 	}
 	if (module.options.contexts)
 		wm_contexts_finish(handle, &module.contexts);
+	wm_user_marks_forget(handle);
 	wm_key_list_write(&module.uncounted, handle, WM_UNCOUNTED_MAGIC);
 	wm_knowledge_close(&module.knowledge, module.description_count > 0);
 	if (module.description_count > 0)

@@ -41,6 +41,8 @@ struct wm_profile_function {
 	const uint64_t *edge;  /* by edge, in the order of the description; NULL if not known */
 	uint32_t path_count;
 	const struct wm_profile_path *paths; /* those that ran, by id; NULL if not known */
+	const uint64_t *events; /* by kind of its section `events`: what all threads of the object
+				   have summed; NULL if not summed */
 	uint64_t possible_paths;	     /* how many the function has */
 	uint64_t others; /* executions of paths that are not among these, but for partial ones */
 	uint64_t calls;

@@ -12,6 +12,13 @@ const char *const wm_event_names[WM_EVENT_COUNT] = {
 
 static const struct wm_interval unknown = {WM_NO_LOW, WM_NO_HIGH};
 
+static bool is_summed(const char *word)
+{
+	static const char weights[] = "weights:";
+	bool of_file = strncmp(word, weights, sizeof weights - 1) == 0 && word[sizeof weights - 1];
+	return of_file || strcmp(word, "steps") == 0;
+}
+
 bool wm_event_kind_parse(struct wm_arena *arena, const char *word, struct wm_event_kind *kind)
 {
 	static const char calls_of[] = "calls:";
@@ -22,6 +29,17 @@ bool wm_event_kind_parse(struct wm_arena *arena, const char *word, struct wm_eve
 				wm_event_names[event], (enum wm_event)event, NULL};
 			return true;
 		}
+	if (is_summed(word)) {
+		*kind = (struct wm_event_kind){
+			wm_arena_copy_text(arena, word), WM_EVENT_SUMMED, NULL};
+		return true;
+	}
+	static const char mark[] = "mark:";
+	if (strncmp(word, mark, sizeof mark - 1) == 0 && word[sizeof mark - 1]) {
+		const char *copy = wm_arena_copy_text(arena, word);
+		*kind = (struct wm_event_kind){copy, WM_EVENT_MARKS, copy + sizeof mark - 1};
+		return true;
+	}
 	if (strncmp(word, calls_of, bytes) != 0 || !word[bytes])
 		return false;
 	const char *name = wm_arena_copy_text(arena, word);
@@ -43,6 +61,8 @@ static uint32_t amount_of(const struct wm_work *work, enum wm_event event)
 		return work->stores;
 	case WM_EVENT_BLOCKS:
 	case WM_EVENT_CALLS:
+	case WM_EVENT_MARKS:
+	case WM_EVENT_SUMMED:
 		break;
 	}
 	return 0;
@@ -52,6 +72,11 @@ static bool is_of(const struct wm_event_kind *kind, const struct wm_call_site *c
 {
 	return !kind->callees ||
 	       (call->callee[0] && wm_text_name_matches(kind->callees, call->callee));
+}
+
+static bool is_mark(const struct wm_event_kind *kind, const struct wm_block_mark *mark)
+{
+	return kind->event == WM_EVENT_MARKS && strcmp(kind->callees, mark->name) == 0;
 }
 
 /* What one execution does, `count` times. */
@@ -76,7 +101,7 @@ static bool is_of_work(enum wm_event event)
 /* Whether the description says enough. */
 static bool knows(const struct wm_function *function, enum wm_event event)
 {
-	return function->work || !is_of_work(event);
+	return event != WM_EVENT_SUMMED && (function->work || !is_of_work(event));
 }
 
 static void add_block(uint32_t *amounts, const struct wm_event_kinds *kinds,
@@ -104,6 +129,11 @@ uint32_t *wm_tally_blocks(struct wm_arena *arena, const struct wm_event_kinds *k
 	uint32_t *amounts = wm_arena_alloc(arena, function->block_count, count * sizeof *amounts);
 	for (uint32_t block = 0; block < function->block_count; block++)
 		add_block(&amounts[block * count], kinds, function, block);
+	for (uint32_t i = 0; i < function->mark_count; i++)
+		for (size_t k = 0; k < count; k++)
+			if (is_mark(&kinds->kinds[k], &function->marks[i]))
+				amounts[function->marks[i].block * count + k] +=
+					function->marks[i].amount;
 	for (uint32_t i = 0; i < function->call_count; i++)
 		for (size_t k = 0; k < count; k++)
 			amounts[function->calls[i].block * count + k] +=
@@ -232,7 +262,8 @@ static void add_part(
 		enum wm_event event = kinds->kinds[k].event;
 		uint32_t amount =
 			event == WM_EVENT_BLOCKS ? part->begins : amount_of(part->work, event);
-		add(&counts[k], times(part->entered, amount));
+		add(&counts[k],
+			event >= WM_EVENT_MARKS ? unknown : times(part->entered, amount));
 	}
 }
 
@@ -257,4 +288,72 @@ struct wm_tally_line *wm_tally_lines(struct wm_arena *arena, const struct wm_pro
 	}
 	wm_arena_reset(&scratch);
 	return lines;
+}
+
+bool wm_tally_is_sums(const struct wm_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		if (profile->functions[i].events)
+			return true;
+	return false;
+}
+
+static size_t find(const struct wm_event_kinds *kinds, const char *name)
+{
+	size_t k = 0;
+	while (k < kinds->count && strcmp(kinds->kinds[k].name, name) != 0)
+		k++;
+	return k;
+}
+
+struct wm_event_kinds wm_tally_kinds_of_sums(
+	struct wm_arena *arena, const struct wm_profile *profile)
+{
+	struct wm_event_kinds kinds = {0};
+	size_t capacity = 0;
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_events_section *section = profile->functions[i].function->events;
+		for (uint32_t k = 0; section && k < section->kind_count; k++) {
+			if (find(&kinds, section->kinds[k]) < kinds.count)
+				continue;
+			kinds.kinds = wm_arena_grow(arena, kinds.kinds, kinds.count, &capacity,
+				sizeof *kinds.kinds);
+			kinds.count += wm_event_kind_parse(
+				arena, section->kinds[k], &kinds.kinds[kinds.count]);
+		}
+	}
+	return kinds;
+}
+
+/* Whether an earlier function has the same words: they are one object's. */
+static bool is_seen(const struct wm_profile *profile, uint32_t function)
+{
+	for (uint32_t i = function; i-- > 0;)
+		if (profile->functions[i].events == profile->functions[function].events)
+			return true;
+	return false;
+}
+
+struct wm_interval *wm_tally_sums(struct wm_arena *arena, const struct wm_profile *profile,
+	const struct wm_event_kinds *kinds)
+{
+	struct wm_interval *sums = wm_arena_alloc(arena, kinds->count, sizeof *sums);
+	bool *known = wm_arena_alloc(arena, kinds->count, sizeof *known);
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_profile_function *function = &profile->functions[i];
+		const struct wm_events_section *section = function->function->events;
+		if (!function->events || is_seen(profile, i))
+			continue;
+		for (uint32_t k = 0; k < section->kind_count; k++) {
+			size_t at = find(kinds, section->kinds[k]);
+			if (at == kinds->count)
+				continue;
+			known[at] = true;
+			add(&sums[at], wm_interval_of((int64_t)function->events[k]));
+		}
+	}
+	for (size_t k = 0; k < kinds->count; k++)
+		if (!known[k])
+			sums[k] = unknown;
+	return sums;
 }

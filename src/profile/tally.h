@@ -18,17 +18,20 @@ enum wm_event {
 	WM_EVENT_BRANCHES, /* that choose */
 	WM_EVENT_LOADS,
 	WM_EVENT_STORES,
-	WM_EVENT_CALLS
+	WM_EVENT_CALLS,
+	WM_EVENT_MARKS, /* of WAYMARK_EVENT, by name */
+	WM_EVENT_SUMMED /* known as a running sum only: steps, weights:FILE */
 };
 
-enum { WM_EVENT_COUNT = WM_EVENT_CALLS + 1 };
+enum { WM_EVENT_COUNT = WM_EVENT_MARKS };
 
 extern const char *const wm_event_names[WM_EVENT_COUNT];
 
 struct wm_event_kind {
 	const char *name; /* as it is written: `loads`, `calls:malloc` */
 	enum wm_event event;
-	const char *callees; /* of calls: only those by a name that this pattern matches; or NULL */
+	const char *callees; /* of calls: only those by a name that this pattern matches; or NULL.
+				Of marks: their name */
 };
 
 struct wm_event_kinds {
@@ -38,6 +41,16 @@ struct wm_event_kinds {
 
 /* Reads the name of a kind; false if there is none of that name. */
 bool wm_event_kind_parse(struct wm_arena *arena, const char *word, struct wm_event_kind *kind);
+
+/* Whether the profile is of a build with --profile=events, which knows totals only; then the kinds
+ * that it has. */
+bool wm_tally_is_sums(const struct wm_profile *profile);
+struct wm_event_kinds wm_tally_kinds_of_sums(
+	struct wm_arena *arena, const struct wm_profile *profile);
+
+/* By kind, the running sums of all its objects; those of a kind that none has are not known. */
+struct wm_interval *wm_tally_sums(struct wm_arena *arena, const struct wm_profile *profile,
+	const struct wm_event_kinds *kinds);
 
 /* By kind, what the function did. Nothing is known of a function whose blocks are not, and of
  * loads, stores and branches nothing in objects of an earlier Waymark. */

@@ -226,6 +226,12 @@ static void print_heading(struct wm_arena *arena, const struct wm_snapshot *snap
 			snapshot->unknown_count == 1 ? "is" : "are");
 }
 
+static bool has_table(
+	const struct wm_snapshot *snapshot, const struct wm_count_request *request)
+{
+	return request->by != WM_COUNT_BY_PROGRAM && !snapshot->sums_only;
+}
+
 void wm_count_view_print(const struct wm_profile *profile, const struct wm_snapshot *snapshot,
 	const struct wm_count_request *request, FILE *out)
 {
@@ -237,7 +243,7 @@ void wm_count_view_print(const struct wm_profile *profile, const struct wm_snaps
 	struct table table = {.arena = &arena, .snapshot = snapshot, .request = request};
 	print_heading(&arena, snapshot, out);
 	print_totals(&arena, snapshot, out);
-	if (request->by != WM_COUNT_BY_PROGRAM)
+	if (has_table(snapshot, request))
 		wm_paint_title(out, request->colour, titles[request->by]);
 	switch (request->by) {
 	case WM_COUNT_BY_PROGRAM:
@@ -253,7 +259,7 @@ void wm_count_view_print(const struct wm_profile *profile, const struct wm_snaps
 		add_paths(&table);
 		break;
 	}
-	if (request->by != WM_COUNT_BY_PROGRAM)
+	if (has_table(snapshot, request))
 		print_table(&table, out);
 	wm_arena_reset(&arena);
 }

@@ -186,11 +186,14 @@ void wm_snapshot_make(struct wm_arena *arena, const struct wm_profile *profile,
 		.function_count = profile->function_count,
 		.functions = wm_arena_alloc(
 			arena, profile->function_count, sizeof *snapshot->functions)};
+	snapshot->sums_only = wm_tally_is_sums(profile);
+	if (snapshot->sums_only)
+		snapshot->totals = wm_tally_sums(arena, profile, kinds);
 	for (uint32_t i = 0; i < profile->function_count; i++) {
 		struct wm_snapshot_function *function = &snapshot->functions[i];
 		*function = take(arena, profile, kinds, &profile->functions[i]);
 		bool known = function->live->block != NULL;
-		snapshot->unknown_count += !known;
+		snapshot->unknown_count += !known && !snapshot->sums_only;
 		for (size_t k = 0; known && k < kinds->count; k++)
 			snapshot->totals[k] =
 				wm_interval_add(snapshot->totals[k], function->counts[k]);

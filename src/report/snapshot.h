@@ -47,6 +47,7 @@ struct wm_snapshot {
 	size_t function_count;
 	struct wm_snapshot_function *functions; /* in the order of the profile */
 	size_t unknown_count;			/* functions of which nothing is known */
+	bool sums_only;				/* only totals are known, as running sums */
 };
 
 /* Of the profile, its paths included if `paths`. Of functions with paths only those above

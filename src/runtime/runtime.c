@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/count/delta.h"
+#include "runtime/events/events.h"
 #include "runtime/file/failure.h"
 #include "runtime/file/process.h"
 #include "runtime/count/slots.h"
@@ -71,8 +72,11 @@ static void note_fork(void)
 {
 	uint64_t before;
 	wm_state_lock(&before);
+	struct wm_slot *own = wm_slot_of_caller();
 	if (wm_state.first)
 		wm_slot_header(wm_state.first)->status |= WM_STATUS_FORKED;
+	if (own)
+		wm_events_before_fork(own);
 	wm_state_unlock(&before);
 }
 

@@ -179,7 +179,7 @@ def in_table(text):
 def of_waymark_cc(text):
     """cc.c lists names without dashes, because it also looks for slips in them."""
     names = re.search(r"own_options\[\] = \{(.*?)\};", text, re.S)[1]
-    flags = re.search(r"own_flag\[\] = (.*?);", text)[1]
+    flags = re.search(r"own_flags\[\] = (.*?);", text)[1]
     return {"--" + name for name in re.findall(r'"([\w-]+)"', names + flags)}
 
 
@@ -332,7 +332,7 @@ class Settings(Case):
         return set(c) | set(re.findall(r'environ(?:\.get\(|\[)"(WAYMARK_\w+)"', python))
 
     def test_settings_named_exist(self):
-        read = self.read_somewhere()
+        read = self.read_somewhere() | set(re.findall(r"#define (WAYMARK_\w+)", tree.read("include/waymark.h")))
         problems = [f"{path}:{number}: nothing reads {name}" for path in tree.documents()
                     for number, line in tree.lines(path)
                     for name in re.findall(r"\bWAYMARK_[A-Z]+\b", line) if name not in read]

@@ -18,7 +18,8 @@ IMPORTS = {
                         # the bounds of sections, made by the linker
                         "__start_waymark_counters", "__stop_waymark_counters",
                         "__start_waymark_stores", "__stop_waymark_stores",
-                        "__start_waymark_entries", "__stop_waymark_entries"},
+                        "__start_waymark_entries", "__stop_waymark_entries",
+                        "__start_waymark_event_bounds", "__stop_waymark_event_bounds"},
     "libwaymark_program.a": {"_start", "__real_pthread_create", "__real_thrd_create",
                              "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_"},
     "libwaymark_threads.a": {"dlsym", "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_",

@@ -334,6 +334,11 @@ static SmallVector<GlobalValue *, 64> unwrap_all(LLVMValueRef *globals, size_t c
 	return values;
 }
 
+extern "C" const char *wm_bridge_opcode_name(LLVMValueRef instruction)
+{
+	return unwrap<Instruction>(instruction)->getOpcodeName();
+}
+
 extern "C" void wm_bridge_keep(LLVMModuleRef module, LLVMValueRef *globals, size_t count)
 {
 	appendToCompilerUsed(*unwrap(module), unwrap_all(globals, count));

@@ -109,6 +109,9 @@ bool wm_bridge_may_trap(struct wm_bridge *bridge, LLVMValueRef instruction);
  * and has no such instruction. */
 bool wm_bridge_call_returns(struct wm_bridge *bridge, LLVMValueRef call);
 
+/* LLVM's name of what the instruction does. */
+const char *wm_bridge_opcode_name(LLVMValueRef instruction);
+
 /* Whether control may come back to the block with a value for one of its phis that was computed
  * before control first came there, or is a constant. */
 bool wm_bridge_merges_outer_value(LLVMBasicBlockRef block);

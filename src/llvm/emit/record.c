@@ -12,6 +12,7 @@
 
 #include <llvm-c/Comdat.h>
 
+#include "core/counters/events.h"
 #include "llvm/bridge/bridge.h"
 
 LLVMValueRef wm_record_delta(LLVMModuleRef module)
@@ -153,6 +154,56 @@ static LLVMTypeRef description_type(LLVMContextRef context, size_t bytes)
 	return LLVMStructTypeInContext(context, fields, 6, false);
 }
 
+LLVMValueRef wm_record_events(LLVMModuleRef module, unsigned space)
+{
+	static const char name[] = "__waymark_events";
+	LLVMValueRef events = LLVMGetNamedGlobal(module, name);
+	if (events)
+		return events;
+	LLVMTypeRef type = LLVMArrayType2(
+		LLVMInt64TypeInContext(LLVMGetModuleContext(module)), WM_MAX_EVENT_KINDS);
+	events = add_global(module, type, name, WM_COUNTERS_SECTION,
+		LLVMGetOrInsertComdat(module, name), true, space);
+	LLVMSetInitializer(events, LLVMConstNull(type));
+	return events;
+}
+
+void wm_record_event_bounds(LLVMModuleRef module, const uint64_t *bound)
+{
+	static const char name[] = "__waymark_event_bounds";
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+	LLVMTypeRef type = LLVMArrayType2(i64, WM_MAX_EVENT_KINDS);
+	LLVMValueRef bounds = LLVMGetNamedGlobal(module, name), values[WM_MAX_EVENT_KINDS];
+	if (!bounds) {
+		bounds = LLVMAddGlobal(module, type, name);
+		LLVMSetSection(bounds, "waymark_event_bounds");
+		LLVMSetAlignment(bounds, 8);
+		LLVMSetLinkage(bounds, LLVMPrivateLinkage);
+		LLVMSetGlobalConstant(bounds, true);
+		LLVMSetInitializer(bounds, LLVMConstNull(type));
+		wm_bridge_retain(module, &bounds, 1);
+	}
+	for (unsigned k = 0; k < WM_MAX_EVENT_KINDS; k++) {
+		LLVMValueRef old = LLVMGetAggregateElement(LLVMGetInitializer(bounds), k);
+		uint64_t before = LLVMConstIntGetZExtValue(old);
+		values[k] = LLVMConstInt(i64, bound[k] > before ? bound[k] : before, false);
+	}
+	LLVMSetInitializer(bounds, LLVMConstArray2(i64, values, WM_MAX_EVENT_KINDS));
+}
+
+static LLVMValueRef add_counters(LLVMModuleRef module, const struct wm_function *described,
+	const char *name, LLVMComdatRef group, bool shared, unsigned space)
+{
+	LLVMTypeRef type = LLVMArrayType2(
+		LLVMInt64TypeInContext(LLVMGetModuleContext(module)), described->counter_count);
+	if (described->events)
+		return wm_record_events(module, space);
+	LLVMValueRef counters =
+		add_global(module, type, name, WM_COUNTERS_SECTION, group, shared, space);
+	LLVMSetInitializer(counters, LLVMConstNull(type));
+	return counters;
+}
+
 LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef function,
 	const struct wm_function *described, unsigned space, LLVMValueRef *description)
 {
@@ -168,10 +219,7 @@ LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LL
 	LLVMSetComdatSelectionKind(
 		group, shared ? LLVMAnyComdatSelectionKind : LLVMNoDeduplicateComdatSelectionKind);
 
-	LLVMTypeRef type = LLVMArrayType2(LLVMInt64TypeInContext(context), hashed.counter_count);
-	LLVMValueRef counters =
-		add_global(module, type, name, WM_COUNTERS_SECTION, group, shared, space);
-	LLVMSetInitializer(counters, LLVMConstNull(type));
+	LLVMValueRef counters = add_counters(module, &hashed, name, group, shared, space);
 	*description = add_global(module, description_type(context, bytes),
 		symbol_name(arena, "__waymark_description", &hashed, shared),
 		WM_DESCRIPTION_SECTION, group, shared, 0);

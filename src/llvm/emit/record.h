@@ -23,6 +23,12 @@ void wm_record_file_name(LLVMModuleRef module, const char *name);
 /* Address space of x86-64 code whose addresses are relative to the gs register. */
 enum { WM_SEGMENT_SPACE = 256 };
 
+/* The words in which all functions of the object sum events. */
+LLVMValueRef wm_record_events(LLVMModuleRef module, unsigned space);
+
+/* Raises the module's numbers, by kind of event, of how far a running sum may be off. */
+void wm_record_event_bounds(LLVMModuleRef module, const uint64_t *bound);
+
 /* Makes the function's counters in the given address space, and its description; returns the
  * counters and stores the description for wm_bridge_keep. The linker keeps or drops both with the
  * code that uses the counters. */

@@ -100,7 +100,7 @@ static void lower(struct wm_lowerer *lowerer, const void *made)
 	wm_lowerer_compute_iterations(lowerer);
 	for (uint32_t k = 0; k < plan->probe_count; k++) {
 		if (iterations[k])
-			wm_lowerer_count_iterations(lowerer, iterations[k], k);
+			wm_lowerer_count_iterations(lowerer, iterations[k], k, 1);
 		else if (plan->probes[k].kind == WM_PROBE_EDGE)
 			wm_lowerer_count_edge(lowerer, WM_STEP_COUNT, plan->probes[k].index, k);
 		else
@@ -109,4 +109,4 @@ static void lower(struct wm_lowerer *lowerer, const void *made)
 	lowerer->holds_blocks = lowerer->subject->optimise;
 }
 
-const struct wm_mode_functions wm_counters_mode = {plan, describe, lower};
+const struct wm_mode_functions wm_counters_mode = {plan, describe, lower, NULL};

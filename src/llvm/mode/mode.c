@@ -21,9 +21,15 @@ static const struct wm_mode redundant_blocks = {{WM_QUANTITY_BLOCKS, WM_PLACEMEN
 static const struct wm_mode redundant_paths = {{WM_QUANTITY_PATHS, WM_PLACEMENT_REDUNDANT},
 	.functions = &wm_oracle_mode, .is_oracle = true};
 
+static const struct wm_mode events = {
+	{WM_QUANTITY_EVENTS, WM_PLACEMENT_OPTIMAL}, .functions = &wm_events_mode};
+static const struct wm_mode redundant_events = {{WM_QUANTITY_EVENTS, WM_PLACEMENT_REDUNDANT},
+	.functions = &wm_events_mode, .is_oracle = true};
+
 /* By the words of --profile and --placement. */
 static const struct wm_mode *const by_words[] = {&edges, &redundant_edges, &blocks, &blocks_vertex,
-	&redundant_blocks, &paths, &paths_commit, &redundant_paths};
+	&redundant_blocks, &paths, &paths_commit, &redundant_paths,
+	&events, &redundant_events};
 
 /* By --select and --prefer-by=intervals, instead of the row that the words name. */
 static const struct wm_mode by_sums[] = {

@@ -28,6 +28,9 @@ struct wm_mode_functions {
 
 	/* Adds the steps of the plan. Those of all modes of a build are written together. */
 	void (*lower)(struct wm_lowerer *lowerer, const void *plan);
+
+	/* The steps are code; or NULL. */
+	void (*finish)(struct wm_lowerer *lowerer, const void *plan);
 };
 
 struct wm_mode {
@@ -44,5 +47,6 @@ extern const struct wm_mode_functions wm_counters_mode; /* edges and blocks */
 extern const struct wm_mode_functions wm_paths_mode;	/* paths by history */
 extern const struct wm_mode_functions wm_sums_mode;	/* selected and preferred paths */
 extern const struct wm_mode_functions wm_oracle_mode;	/* every sequence of blocks */
+extern const struct wm_mode_functions wm_events_mode;	/* running sums of events */
 
 #endif

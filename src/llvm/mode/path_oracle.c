@@ -194,4 +194,4 @@ static void lower(struct wm_lowerer *lowerer, const void *plan)
 			trace_edge(&tracer, e);
 }
 
-const struct wm_mode_functions wm_oracle_mode = {plan, describe, lower};
+const struct wm_mode_functions wm_oracle_mode = {plan, describe, lower, NULL};

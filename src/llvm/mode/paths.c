@@ -129,4 +129,4 @@ static void lower(struct wm_lowerer *lowerer, const void *plan)
 	wm_paths_add_steps(lowerer, &made->plan, made->keys);
 }
 
-const struct wm_mode_functions wm_paths_mode = {plan, describe, lower};
+const struct wm_mode_functions wm_paths_mode = {plan, describe, lower, NULL};

@@ -108,7 +108,7 @@ static void count_iterations(struct wm_lowerer *lowerer, const struct wm_path_pl
 	for (uint32_t k = 0; k < plan->probe_count; k++)
 		if (known->of_probe[k])
 			wm_lowerer_count_iterations(
-				lowerer, known->of_probe[k], plan->first_counter[k]);
+				lowerer, known->of_probe[k], plan->first_counter[k], 1);
 }
 
 static void count_edges(struct wm_lowerer *lowerer, const struct source *from,

@@ -302,4 +302,4 @@ static void lower(struct wm_lowerer *lowerer, const void *plan)
 	wm_sums_add_steps(lowerer, &made->sums);
 }
 
-const struct wm_mode_functions wm_sums_mode = {plan, describe, lower};
+const struct wm_mode_functions wm_sums_mode = {plan, describe, lower, NULL};

@@ -69,7 +69,7 @@ static bool *count_outside_loops(struct wm_lowerer *lowerer, const struct wm_sum
 	wm_lowerer_compute_iterations(lowerer);
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
 		if (counted[e])
-			wm_lowerer_count_iterations(lowerer, lowerer->iterations[e], sums->others);
+			wm_lowerer_count_iterations(lowerer, lowerer->iterations[e], sums->others, 1);
 	return counted;
 }
 

@@ -100,11 +100,27 @@ void wm_lowerer_count_edge(
 	wm_lowerer_add(lowerer, step);
 }
 
-void wm_lowerer_count_iterations(
-	struct wm_lowerer *lowerer, const struct wm_iterations *iterations, uint64_t counter)
+void wm_lowerer_add_on_edge(
+	struct wm_lowerer *lowerer, uint32_t edge, uint64_t counter, uint64_t amount)
 {
-	wm_lowerer_count(
-		lowerer, iterations->before, counter, iterations->number, iterations->weight);
+	const struct wm_site *site = &lowerer->subject->capture->sites[edge];
+	LLVMValueRef value = LLVMConstInt(lowerer->i64, amount, false);
+	LLVMValueRef before = wm_lowerer_edge_position(lowerer, edge);
+	if (site->kind == WM_SITE_COMPARED)
+		value = LLVMBuildMul(lowerer->builder, compare_target(lowerer, site), value, "");
+	wm_lowerer_count(lowerer, before, counter, value, lowerer->subject->edge_weight[edge]);
+}
+
+void wm_lowerer_count_iterations(struct wm_lowerer *lowerer,
+	const struct wm_iterations *iterations, uint64_t counter, uint64_t amount)
+{
+	LLVMValueRef number = iterations->number;
+	if (amount != 1) {
+		LLVMPositionBuilderBefore(lowerer->builder, iterations->before);
+		number = LLVMBuildMul(lowerer->builder, number,
+			LLVMConstInt(lowerer->i64, amount, false), "");
+	}
+	wm_lowerer_count(lowerer, iterations->before, counter, number, iterations->weight);
 }
 
 LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer, LLVMTypeRef type)

@@ -100,6 +100,10 @@ LLVMTypeRef wm_lowerer_history_type(const struct wm_lowerer *lowerer);
 void wm_lowerer_count_edge(
 	struct wm_lowerer *lowerer, enum wm_step_kind kind, uint32_t edge, uint64_t counter);
 
+/* Adds the step that adds a constant to the counter on the edge. */
+void wm_lowerer_add_on_edge(
+	struct wm_lowerer *lowerer, uint32_t edge, uint64_t counter, uint64_t amount);
+
 /* The iterations of the loop with this back edge, or NULL if they are not known at its entry.
  * wm_lowerer_compute_iterations, to be called after all such questions and before any change to a
  * loop, gives their number. */
@@ -107,9 +111,9 @@ const struct wm_iterations *wm_lowerer_ask_iterations(
 	struct wm_lowerer *lowerer, uint32_t back_edge);
 void wm_lowerer_compute_iterations(struct wm_lowerer *lowerer);
 
-/* Adds the number of iterations to the counter, outside of the loop. */
-void wm_lowerer_count_iterations(
-	struct wm_lowerer *lowerer, const struct wm_iterations *iterations, uint64_t counter);
+/* Adds the number of iterations, times the amount, to the counter, outside of the loop. */
+void wm_lowerer_count_iterations(struct wm_lowerer *lowerer,
+	const struct wm_iterations *iterations, uint64_t counter, uint64_t amount);
 
 /* What the step adds: an i64. */
 LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm_step *step);

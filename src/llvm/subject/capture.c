@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "llvm/subject/user_marks.h"
+
 struct numbering {
 	LLVMBasicBlockRef block;
 	uint32_t number;
@@ -80,6 +82,8 @@ bool wm_capture_is_marker(LLVMValueRef instruction)
 {
 	if (!LLVMIsACallInst(instruction))
 		return false;
+	if (wm_user_mark_is(instruction))
+		return true;
 	LLVMValueRef callee = LLVMGetCalledValue(instruction);
 	size_t bytes;
 	if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "llvm/subject/user_marks.h"
+
 /* Only this many earlier positions are looked at: a block may be ten thousand lines long, and a
  * pair that stands twice does no harm. */
 static const uint32_t look_back = 64;
@@ -158,7 +160,7 @@ static struct wm_work *add_position(
 	return &collector->work[function->position_count++];
 }
 
-static void add_work(struct wm_work *work, LLVMValueRef instruction)
+void wm_positions_add_work(struct wm_work *work, LLVMValueRef instruction)
 {
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
 	bool both = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
@@ -170,9 +172,10 @@ static void add_work(struct wm_work *work, LLVMValueRef instruction)
 		branch || opcode == LLVMSwitch || opcode == LLVMIndirectBr || opcode == LLVMCallBr;
 }
 
-static bool is_code(LLVMValueRef instruction)
+bool wm_positions_is_code(LLVMValueRef instruction)
 {
-	if (LLVMIsAPHINode(instruction) || LLVMIsADbgInfoIntrinsic(instruction))
+	if (LLVMIsAPHINode(instruction) || LLVMIsADbgInfoIntrinsic(instruction) ||
+		wm_user_mark_is(instruction))
 		return false;
 	LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
 	if (!callee || !LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
@@ -188,11 +191,11 @@ static void describe_block(
 	struct wm_work *elsewhere = &collector->elsewhere[block - collector->function->blocks];
 	block->first_position = collector->function->position_count;
 	for (LLVMValueRef at = LLVMGetFirstInstruction(code); at; at = LLVMGetNextInstruction(at)) {
-		if (!is_code(at))
+		if (!wm_positions_is_code(at))
 			continue;
 		block->instructions++;
 		bool placed = wm_bridge_location(at, &location) && location.line;
-		add_work(placed ? add_position(collector, block, find_scope(collector, &location),
+		wm_positions_add_work(placed ? add_position(collector, block, find_scope(collector, &location),
 					  location.line)
 				: elsewhere,
 			at);

@@ -13,4 +13,11 @@ struct wm_position *wm_positions_describe(
 /* The path of the file that holds the location. */
 const char *wm_positions_path(struct wm_arena *arena, const struct wm_location *location);
 
+/* Whether the instruction is one of those that a block executes: it is not only there for the
+ * compiler. */
+bool wm_positions_is_code(LLVMValueRef instruction);
+
+/* Adds what the instruction executes. */
+void wm_positions_add_work(struct wm_work *work, LLVMValueRef instruction);
+
 #endif

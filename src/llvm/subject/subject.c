@@ -10,6 +10,7 @@
 #include "llvm/subject/asm_goto.h"
 #include "llvm/subject/call_sites.h"
 #include "llvm/subject/positions.h"
+#include "llvm/subject/user_marks.h"
 
 const char *wm_subject_linker_name(LLVMValueRef function)
 {
@@ -92,6 +93,7 @@ static void describe(
 	wm_call_sites_describe(
 		subject->arena, subject->bridge, subject->capture, positions, &subject->described);
 	describe_edges(subject);
+	wm_user_marks_describe(subject->arena, subject->capture, &subject->described);
 }
 
 static double edge_frequency(struct wm_bridge *bridge, const struct wm_site *site)

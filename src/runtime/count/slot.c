@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "runtime/count/delta.h"
+#include "runtime/events/events.h"
 #include "runtime/file/name.h"
 #include "runtime/file/process.h"
 #include "runtime/system.h"
@@ -85,6 +86,7 @@ static struct wm_slot *use_again(void)
 		slot->thread = 0;
 		wm_slot_header(slot)->ended = 0;
 		wm_slot_header(slot)->handovers++;
+		wm_events_take(slot);
 		return slot;
 	}
 	return NULL;

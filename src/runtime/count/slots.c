@@ -10,6 +10,7 @@
 #include "runtime/count/delta.h"
 #include "runtime/count/slot.h"
 #include "runtime/count/zeros.h"
+#include "runtime/events/events.h"
 #include "runtime/file/library.h"
 #include "runtime/file/name.h"
 #include "runtime/file/pages.h"
@@ -80,9 +81,11 @@ static int save(void)
 	static char name[PATH_MAX];
 	struct wm_slot *first = wm_state.first;
 	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
-		if (slot != first && !slot->chunk.number)
+		if (slot != first && !slot->chunk.number) {
+			wm_events_move(slot, first);
 			move(wm_slot_counters(slot), wm_slot_counters(first),
 				wm_state_counter_count());
+		}
 	if (first->chunk.number)
 		return 0;
 	struct wm_chunk chunk = {.header = wm_slot_header(first)};
@@ -132,16 +135,20 @@ static int resume_all(void)
 }
 
 /* The old chunk is let go of only when nothing counts into it any more: through a second mapping of
- * its header. */
+ * it. */
 static int move_slot(struct wm_slot *slot)
 {
-	const size_t bytes = 4096;
+	const size_t bytes = wm_object_chunk_bytes(&wm_state.object);
 	struct wm_chunk_header before = *wm_slot_header(slot);
 	struct wm_chunk_header *old =
 		slot->chunk.number ? wm_system_remap(wm_slot_header(slot), 0, bytes, NULL) : NULL;
 	if (slot->chunk.number && !old)
 		return -1;
+	if (!old)
+		wm_events_carry(slot, wm_slot_counters(slot));
 	int status = wm_slot_renew(slot);
+	if (old && !status)
+		wm_events_carry(slot, wm_chunk_counters(old));
 	if (!status) {
 		wm_slot_header(slot)->runs = before.runs;
 		wm_slot_header(slot)->thread = before.thread;
@@ -193,6 +200,7 @@ static void start_in_child(void)
 	leave_static_to_parent();
 	if (own) {
 		wm_slot_renew(own);
+		wm_events_in_child(own);
 		wm_slot_enter(own);
 	} else if (wm_delta_is_in_segment()) {
 		enter_first();

@@ -1,0 +1,112 @@
+/* What waymark.h says of running sums. Nothing here takes a lock but the sum over all threads, and
+ * nothing calls into the system. */
+#define _GNU_SOURCE
+#include "runtime/events/events.h"
+
+#include "runtime/count/delta.h"
+#include "runtime/count/slot.h"
+#include "waymark.h"
+
+/* The words of this object, where code sums events; and by module how far they may be off. */
+extern uint64_t __waymark_events[] __attribute__((weak, visibility("hidden")));
+extern const uint64_t __start_waymark_event_bounds[] __attribute__((weak, visibility("hidden")));
+extern const uint64_t __stop_waymark_event_bounds[] __attribute__((weak, visibility("hidden")));
+
+/* NULL where nothing is summed. */
+static const uint64_t *words_in(const uint64_t *counters)
+{
+	if (!__waymark_events || !wm_state.object.counters)
+		return NULL;
+	return counters + (__waymark_events - wm_state.object.counters);
+}
+
+static const uint64_t *words_of(const struct wm_slot *slot)
+{
+	return words_in(wm_slot_counters(slot));
+}
+
+void wm_events_take(struct wm_slot *slot)
+{
+	const uint64_t *words = words_of(slot);
+	for (int k = 0; words && k < WM_EVENT_WORDS; k++)
+		slot->events_base[k] = words[k] + slot->events_carried[k];
+}
+
+void wm_events_before_fork(struct wm_slot *slot)
+{
+	const uint64_t *words = words_of(slot);
+	for (int k = 0; words && k < WM_EVENT_WORDS; k++)
+		slot->events_at_fork[k] = words[k];
+}
+
+void wm_events_in_child(struct wm_slot *slot)
+{
+	for (int k = 0; k < WM_EVENT_WORDS; k++)
+		slot->events_carried[k] += slot->events_at_fork[k];
+}
+
+void wm_events_carry(struct wm_slot *slot, const uint64_t *counters)
+{
+	const uint64_t *words = words_in(counters);
+	for (int k = 0; words && k < WM_EVENT_WORDS; k++)
+		slot->events_carried[k] += words[k];
+}
+
+void wm_events_move(struct wm_slot *from, struct wm_slot *to)
+{
+	const uint64_t *words = words_of(from);
+	for (int k = 0; words && k < WM_EVENT_WORDS; k++) {
+		from->events_carried[k] += words[k];
+		to->events_carried[k] -= words[k];
+	}
+}
+
+/* Slots are used again and never given back, so the one of the last question can be looked at. */
+static struct wm_slot *own_slot(void)
+{
+	static __attribute__((tls_model("initial-exec"))) __thread struct wm_slot *last;
+	int64_t delta = wm_delta_get();
+	if (!delta)
+		return NULL;
+	if (!last || wm_slot_delta(last) != delta)
+		last = wm_slot_of_caller();
+	return last;
+}
+
+uint64_t waymark_events(unsigned kind)
+{
+	if (kind >= WM_EVENT_WORDS || !__waymark_events)
+		return 0;
+	const struct wm_slot *slot = own_slot();
+	if (!slot)
+		return ((volatile uint64_t *)__waymark_events)[kind];
+	return ((const volatile uint64_t *)words_of(slot))[kind] + slot->events_carried[kind] -
+	       slot->events_base[kind];
+}
+
+uint64_t waymark_events_all(unsigned kind)
+{
+	uint64_t before, sum;
+	if (kind >= WM_EVENT_WORDS || !__waymark_events)
+		return 0;
+	wm_state_lock(&before);
+	sum = ((volatile uint64_t *)__waymark_events)[kind];
+	for (const struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
+		if (slot != wm_state.reset)
+			sum += ((const volatile uint64_t *)words_of(slot))[kind] +
+			       slot->events_carried[kind];
+	wm_state_unlock(&before);
+	return sum;
+}
+
+uint64_t waymark_events_bound(unsigned kind)
+{
+	uint64_t bound = 0;
+	if (kind >= WM_EVENT_WORDS)
+		return 0;
+	for (const uint64_t *at = __start_waymark_event_bounds; at < __stop_waymark_event_bounds;
+		at += WM_EVENT_WORDS)
+		if (at[kind] > bound)
+			bound = at[kind];
+	return bound;
+}

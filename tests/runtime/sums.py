@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Running sums of events, against numbers worked out from the text: what is counted are accesses of volatile
+variables, calls of functions that are not inlined, iterations and marks, which the optimiser leaves as they are.
+
+usage: sums.py --waymark=PATH [unittest arguments]
+"""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "end_to_end"))
+
+import cases
+import harness
+
+HEAD = """#include <waymark.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int sink;
+__attribute__((noinline)) void load(int times)
+{
+	for (int i = 0; i < times; i++) {
+		(void)sink;
+		WAYMARK_EVENT("load", 1);
+	}
+}
+#define SAY(expression) (printf("%ld\\n", (long)(expression)), fflush(stdout))
+"""
+DEEP = HEAD + """static jmp_buf back;
+__attribute__((noinline)) int deep(int n)
+{
+	load(10);
+	if (n == 0) {
+		SAY(waymark_events(0));
+		longjmp(back, 1);
+	}
+	int result = deep(n - 1);
+	load(1000);
+	return result + (int)waymark_events(0);
+}
+static int compare(const void *left, const void *right)
+{
+	static int once;
+	load(1);
+	if (!once++)
+		SAY(waymark_events(0));
+	return *(const int *)left - *(const int *)right;
+}
+int main(void)
+{
+	int numbers[] = {2, 1};
+	uint64_t before;
+	SAY(waymark_events(0));
+	load(7);
+	SAY(waymark_events(0));
+	if (!setjmp(back))
+		deep(4);
+	SAY(waymark_events(0));
+	qsort(numbers, 2, sizeof *numbers, compare);
+	before = waymark_events(0);
+	load(5), load(5);
+	SAY(waymark_events(0) - before);
+	return 0;
+}
+"""
+THREADS = HEAD + """static void *run(void *argument)
+{
+	uint64_t first = waymark_events(0);
+	load(100 * (int)(long)argument);
+	return (void *)(long)(waymark_events(0) * 10 + first);
+}
+int main(void)
+{
+	for (int round = 0; round < 3; round++) {
+		pthread_t threads[3];
+		void *result;
+		for (long i = 0; i < 3; i++)
+			pthread_create(&threads[i], NULL, run, (void *)(i + 1));
+		for (int i = 0; i < 3; i++) {
+			pthread_join(threads[i], &result);
+			SAY(result);
+		}
+	}
+	load(4);
+	SAY(waymark_events(0));
+	SAY(waymark_events_all(0));
+	return 0;
+}
+"""
+STEERED = HEAD + """int main(void)
+{
+	load(3);
+	waymark_pause();
+	load(500);
+	SAY(waymark_events(0));
+	waymark_resume();
+	load(3);
+	SAY(waymark_events(0));
+	waymark_reset();
+	SAY(waymark_events(0));
+	SAY(waymark_set_file("other.wmk"));
+	SAY(waymark_events(0));
+	load(4);
+	if (fork() == 0) {
+		SAY(waymark_events(0));
+		load(10);
+		SAY(waymark_events(0));
+		_exit(0);
+	}
+	wait(NULL);
+	SAY(waymark_events(0));
+	SAY(waymark_events_all(0));
+	return 0;
+}
+"""
+KINDS = HEAD + """__attribute__((noinline)) void mark(int times)
+{
+	for (int i = 0; i < times; i++) {
+		WAYMARK_EVENT("iteration", 2);
+		WAYMARK_EVENT("variable", i);
+		load(1);
+	}
+}
+int main(void)
+{
+	uint64_t before[6];
+	for (int k = 0; k < 6; k++)
+		before[k] = waymark_events(k);
+	mark(9);
+	for (int k = 0; k < 6; k++)
+		SAY(waymark_events(k) - before[k] - (k == 3));
+	return 0;
+}
+"""
+HANDLER = HEAD + """#include <sys/time.h>
+static volatile int rounds, far;
+static volatile uint64_t worst;
+static void handle(int number)
+{
+	(void)number;
+	uint64_t truth = 2 * (uint64_t)rounds, got = waymark_events(0);
+	uint64_t off = got > truth ? got - truth : truth - got;
+	if (off > worst)
+		worst = off;
+}
+int main(void)
+{
+	struct itimerval often = {{0, 200}, {0, 200}};
+	signal(SIGALRM, handle);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (int i = 0; i < 20000000; i++) {
+		rounds++;
+		if (i % 3)
+			far++;
+	}
+	setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+	SAY(waymark_events_bound(0) < 1000);
+	return 0;
+}
+"""
+BUILDS = [("-O0", "late", "", "optimal"), ("-O0", "early", "-fPIC", "redundant"), ("-O2", "late", "", "optimal"),
+          ("-O2", "late", "--base=memory", "redundant"), ("-O2", "early", "", "optimal")]
+
+
+class Sums(cases.Case):
+    def numbers(self, text, events, builds=BUILDS, *more):
+        """What the program prints, which is the same in all builds."""
+        self.write("program.c", text)
+        said = set()
+        for level, at, option, placement in builds:
+            for name in self.files():
+                if name.endswith(".wmk"):
+                    os.remove(self.path(name))
+            self.succeed("cc", level, "--at=" + at, "--profile=events", "--events=" + events,
+                         "--placement=" + placement, "program.c", "-o", "program", "-pthread", *option.split(), *more)
+            status, out, err = self.execute("./program")
+            self.assertEqual((status, err), (0, ""))
+            said.add((out, level, at, option, placement) if said and out not in {s[0] for s in said} else (out,))
+        self.assertEqual(len(said), 1, said)
+        return [int(word) for word in said.pop()[0].split()]
+
+    def test_depths_jumps_and_callbacks(self):
+        self.assertEqual(self.numbers(DEEP, "mark:load"), [0, 7, 57, 57, 58, 10])
+        self.assertEqual(self.numbers(DEEP, "calls:load"), [0, 1, 6, 6, 7, 2])
+
+    def test_calls(self):
+        """The call that asks is counted, too; a call is counted in its callee."""
+        text = HEAD + """__attribute__((noinline)) void ask(void) { SAY(waymark_events(0)); }
+int main(void) { ask(); load(1); ask(); load(1); load(1); ask(); return 0; }
+"""
+        self.assertEqual(self.numbers(text, "calls:load"), [0, 1, 3])
+        self.assertEqual(self.numbers(text, "calls:ask"), [1, 2, 3])
+        self.assertEqual(self.numbers(text, "calls:waymark_*"), [1, 2, 3])
+
+    def test_threads(self):
+        """Each starts at zero, also where it has the slot of a dead one; none is lost from the sum of all."""
+        self.assertEqual(self.numbers(THREADS, "mark:load"),
+                         [1000, 2000, 3000] * 3 + [4, 1804])
+
+    def test_steering_and_fork(self):
+        self.assertEqual(self.numbers(STEERED, "mark:load"), [3, 6, 6, 0, 6, 10, 20, 10, 10])
+
+    def test_kinds(self):
+        """Marks, calls and iterations are those of the text; blocks depend on the code."""
+        self.write("w.txt", "default 0 # nothing else\ncall 3\n")
+        marks, variable, calls, steps, weights, _ = self.numbers(
+            KINDS, "mark:iteration,mark:variable,calls:load,steps,weights:w.txt,calls:mark",
+            [build for build in BUILDS if build[:2] == ("-O2", "late")])
+        self.assertEqual((marks, variable, calls), (18, sum(range(9)), 9))
+        self.assertGreaterEqual(weights, 3 * 9)
+        self.assertGreaterEqual(steps, 9 + 1)
+
+    def test_handlers_are_within_the_bound(self):
+        """What a handler sees is off by less than the bound says; the truth is in variables of the program."""
+        self.write("program.c", HANDLER.replace("SAY(waymark_events_bound(0) < 1000)",
+                                                "SAY(worst <= waymark_events_bound(0) + 2 && waymark_events_bound(0) < 1000)"))
+        self.succeed("cc", "-O1", "--profile=events", "--events=mark:round", "--events-fresh", "program.c", "-o", "program")
+        text = self.read("program.c").decode().replace("		rounds++;", "		rounds++;\n		WAYMARK_EVENT(\"round\", 2);")
+        self.write("program.c", text)
+        self.succeed("cc", "-O1", "--profile=events", "--events=mark:round", "--events-fresh", "program.c", "-o", "program")
+        self.assertEqual(self.execute("./program"), (0, "1\n", ""))
+
+    def test_bound_of_loops_in_registers(self):
+        text = HEAD + """__attribute__((noinline)) unsigned mix(const unsigned *p, int times)
+{
+	unsigned sum = 1;
+	for (int i = 0; i < times; i++)
+		sum = p[i] * sum + 7;
+	return sum;
+}
+int main(void)
+{
+	unsigned numbers[9] = {(unsigned)sink};
+	mix(numbers, 9);
+	SAY(waymark_events_bound(0) + 1 == 0);
+	return 0;
+}
+"""
+        self.write("program.c", text)
+        for option, bounded in (("--events=loads", 1), ("--events-fresh", 0)):
+            self.succeed("cc", "-O1", "--profile=events", option, "program.c", "-o", "program")
+            self.assertEqual(self.execute("./program"), (0, "%d\n" % bounded, ""))
+
+    def test_count(self):
+        """The totals of all threads and runs; other tables are not known."""
+        self.write("program.c", THREADS)
+        self.succeed("cc", "-O2", "--profile=events", "--events=mark:load,calls:load", "program.c", "-o", "program", "-pthread")
+        self.assertIn("\n  1,804  mark:load\n     10  calls:load\n", self.call("count", "--", "./program")[2])
+        self.execute("./program"), self.execute("./program")
+        self.assertIn("\n  3,608  mark:load\n", self.succeed("count", "--events=mark:load", "program"))
+        self.write("budgets.txt", "program mark:load == 3_608\n")
+        self.assertIn("1 budget kept", self.succeed("test", "budgets.txt", "program"))
+        for words in (["count", "--by=line", "program"], ["report", "program"], ["diff", "program", "program"],
+                      ["count", "--events=stores", "program"]):
+            self.assert_one_line_refusal(words)
+
+    def test_marks_of_other_builds(self):
+        """Marks become no code; those with a constant number are counted by any build."""
+        self.write("program.c", KINDS)
+        for words in (["--profile=edges"], [], ["-O0"]):
+            self.succeed("cc", "-O2", "-g", *words, "program.c", "-o", "program", "-pthread")
+            out = self.call("count", "--events=mark:iteration", "--", "./program")[2]
+            self.assertIn("\n  18  mark:iteration\n", out)
+        self.assertEqual(harness.run([harness.CLANG, "-Werror", "-Wall", "-I", self.include(), "program.c", "-o", "plain"],
+                                     self.directory)[0], 0)
+        self.assertEqual(self.execute("./plain"), (0, "0\n0\n0\n-1\n0\n0\n", ""))
+
+    def include(self):
+        return os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include")
+
+    def test_sections_are_collected(self):
+        """The linker drops functions, and a reader still knows the sums."""
+        self.write("program.c", THREADS + "void unused(void) { load(1); }\n")
+        self.succeed("cc", "-O2", "--profile=events", "--events=mark:load", "-ffunction-sections", "-Wl,--gc-sections",
+                     "program.c", "-o", "program", "-pthread")
+        self.assertIn("\n  1,804  mark:load\n", self.call("count", "--", "./program")[2])
+
+    def test_refusals(self):
+        self.write("a.c", "int main(void) { return 0; }\n")
+        self.write("w.txt", "load 1\nlaod 3\n")
+        for words, text in ((["--profile=events", "--events=lods"], "did you mean loads?"),
+                            (["--profile=events", "--events=loads,loads"], "'loads' twice"),
+                            (["--profile=events", "--events=" + ",".join("calls:%d" % i for i in range(9))], "more than 8"),
+                            (["--profile=events", "--events=weights:w.txt"], "w.txt:2: an opcode"),
+                            (["--profile=events", "--events=weights:none"], "cannot read 'none'"),
+                            (["--events=loads"], "needs --profile=events"),
+                            (["--profile=edges", "--events-fresh"], "needs --profile=events"),
+                            (["--profile=events+context"], "does not go with +context")):
+            self.assert_one_line_refusal(["cc", *words, "a.c"], text)
+
+
+if __name__ == "__main__":
+    cases.main("__main__")
