@@ -54,17 +54,39 @@ uint64_t waymark_events_all(unsigned kind);
 uint64_t waymark_events_bound(unsigned kind);
 
 /* Becomes no call: waymark cc takes it out. */
-void __waymark_event(const char *name, uint64_t number);
+void __waymark_event(const char *name, uint64_t number) __attribute__((nothrow));
 
 /* Counts so many events of a kind of the program's own, which --events=mark:NAME sums and `waymark
  * count --events=mark:NAME` shows. The name is a literal. */
 #define WAYMARK_EVENT(name, number) __waymark_event("" name, (uint64_t)(number))
+
+struct __waymark_region {
+	int kind; /* which running sum is that of the region; -1: none */
+	int more;
+	uint64_t before;
+};
+
+/* Becomes no call. */
+int __waymark_region_kind(const char *name) __attribute__((nothrow));
+void __waymark_region_end(struct __waymark_region *region) __attribute__((nothrow));
+
+/* waymark_region("name") { ... } sums the events of the first kind of --events that the calling
+ * thread has in the statement, as the kind region:name. It is left by its end, by break, return,
+ * goto or an exception; what longjmp leaves is not summed. */
+#define waymark_region(name)                                                                       \
+	for (struct __waymark_region __waymark_region_of_it                                        \
+			__attribute__((cleanup(__waymark_region_end))) = {                         \
+				__waymark_region_kind("region:" name), 1, waymark_events(0)};      \
+		__waymark_region_of_it.more; __waymark_region_of_it.more = 0)
 
 #pragma GCC visibility pop
 
 #else
 
 #define WAYMARK_EVENT(name, number) ((void)("" name), (void)(number))
+#define waymark_region(name)                                                                       \
+	for (const char *__waymark_region_of_it = "" name; __waymark_region_of_it;                 \
+		__waymark_region_of_it = (const char *)0)
 
 static inline uint64_t waymark_events(unsigned kind)
 {

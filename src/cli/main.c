@@ -18,7 +18,7 @@ const struct wm_command wm_commands[] = {
 		"                            their chain of callers, too; events are running sums\n"
 		"  --events=KIND,...         what to sum: instructions, blocks, branches, loads,\n"
 		"                            stores, calls, steps, calls:GLOB, mark:NAME,\n"
-		"                            weights:FILE (instructions)\n"
+		"                            region:NAME, weights:FILE (instructions)\n"
 		"  --events-fresh            loops keep no sums in registers\n"
 		"  --placement=optimal|commit|vertex|redundant\n"
 		"                            where: fewest and coldest, at the ends of paths, in\n"

@@ -78,7 +78,7 @@ int wm_opcode_weights_read(struct wm_arena *arena, const char *path,
 static const struct {
 	const char *prefix;
 	enum wm_summed summed;
-} detailed[] = {{"calls:", WM_SUMMED_CALLS}, {"mark:", WM_SUMMED_MARK},
+} detailed[] = {{"calls:", WM_SUMMED_CALLS}, {"mark:", WM_SUMMED_MARK}, {"region:", WM_SUMMED_REGION},
 	{"weights:", WM_SUMMED_WEIGHTS}};
 
 static bool parse_kind(const char *word, struct wm_summed_kind *kind)
@@ -121,8 +121,8 @@ int wm_summed_kinds_parse(struct wm_arena *arena, const char *words, struct wm_s
 		if (!parse_kind(word, &kind))
 			return wm_error_set(error, WM_ERROR_INPUT,
 				"'%s' is no kind of event: --events takes instructions, blocks, branches, "
-				"loads, stores, calls, steps, calls:GLOB, mark:NAME or "
-				"weights:FILE",
+				"loads, stores, calls, steps, calls:GLOB, mark:NAME, "
+				"region:NAME or weights:FILE",
 				word);
 		if (is_in(kinds, word))
 			return wm_error_set(

@@ -19,6 +19,7 @@ enum wm_summed {
 	WM_SUMMED_CALLS,
 	WM_SUMMED_STEPS,  /* iterations of loops, and calls: they name a point of an execution */
 	WM_SUMMED_MARK,	  /* of WAYMARK_EVENT */
+	WM_SUMMED_REGION, /* of the first kind, between the ends of a waymark_region */
 	WM_SUMMED_WEIGHTS /* of a file, by opcode */
 };
 

@@ -77,6 +77,7 @@ bool wm_instrument_module(
 	wm_texts_read(&arena, handle, &module.texts);
 	bool left_alone = wm_asm_goto_mark(handle, module.options.early);
 	for (LLVMValueRef f = LLVMGetFirstFunction(handle); f; f = LLVMGetNextFunction(f)) {
+		wm_user_marks_answer(f, &module.options.events);
 		if (!wm_select_function(handle, f, &module.options)) {
 			wm_key_list_add_code(&module.uncounted, f);
 			wm_marks_remove(f);

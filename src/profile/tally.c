@@ -14,9 +14,12 @@ static const struct wm_interval unknown = {WM_NO_LOW, WM_NO_HIGH};
 
 static bool is_summed(const char *word)
 {
-	static const char weights[] = "weights:";
-	bool of_file = strncmp(word, weights, sizeof weights - 1) == 0 && word[sizeof weights - 1];
-	return of_file || strcmp(word, "steps") == 0;
+	static const char *const prefixes[] = {"region:", "weights:"};
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (strncmp(word, prefixes[i], strlen(prefixes[i])) == 0 &&
+			word[strlen(prefixes[i])])
+			return true;
+	return strcmp(word, "steps") == 0;
 }
 
 bool wm_event_kind_parse(struct wm_arena *arena, const char *word, struct wm_event_kind *kind)

@@ -20,7 +20,7 @@ enum wm_event {
 	WM_EVENT_STORES,
 	WM_EVENT_CALLS,
 	WM_EVENT_MARKS, /* of WAYMARK_EVENT, by name */
-	WM_EVENT_SUMMED /* known as a running sum only: steps, weights:FILE */
+	WM_EVENT_SUMMED /* known as a running sum only: steps, region:NAME, weights:FILE */
 };
 
 enum { WM_EVENT_COUNT = WM_EVENT_MARKS };

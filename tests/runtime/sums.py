@@ -280,6 +280,59 @@ int main(void)
                      "program.c", "-o", "program", "-pthread")
         self.assertIn("\n  1,804  mark:load\n", self.call("count", "--", "./program")[2])
 
+    def test_regions(self):
+        """What runs between the ends of a region, however it is left, in C and C++; nothing elsewhere."""
+        text = HEAD + """__attribute__((noinline)) int leave(int n)
+{
+	waymark_region("leave") {
+		load(3);
+		if (n == 1)
+			return 1;
+		if (n == 2)
+			break;
+		load(10);
+	}
+	load(100);
+	return 0;
+}
+int main(void)
+{
+	waymark_region("all") {
+		leave(1), leave(2), leave(3);
+		waymark_region("inner")
+			load(2);
+	}
+	waymark_region("unsummed")
+		load(5);
+	SAY(waymark_events(0));
+	SAY(waymark_events(1));
+	SAY(waymark_events(2));
+	SAY(waymark_events(3));
+	return 0;
+}
+"""
+        events = "mark:load,region:leave,region:all,region:inner"
+        truth = [3 + 103 + 113 + 7, 3 + 3 + 13, 3 + 103 + 113 + 2, 2]
+        self.assertEqual(self.numbers(text, events), truth)
+        self.write("budgets.txt", "program region:leave <= %d\nprogram region:all == %d\n" % (truth[1], truth[2]))
+        status, _, err = self.call("test", "budgets.txt", "--", "./program")
+        self.assertIn("2 budgets kept", err)
+        self.write("budgets.txt", "program region:leave <= %d\nprogram region:gone <= 1\n" % (truth[1] - 1))
+        status, _, err = self.call("test", "budgets.txt", "--", "./program")
+        self.assertEqual(status, 1)
+        self.assertIn("FAILED budgets.txt:1: program region:leave <= 18: 19 region:leave, 5.56% more than is allowed\n", err)
+        self.assertIn("FAILED budgets.txt:2: program region:gone <= 1: this build does not count region:gone\n", err)
+        self.write("program.cpp", text.replace("load(3);", "load(3); if (n == 4) throw 1;").replace(
+            "leave(3);", "leave(3); try { leave(4); } catch (int) { }"))
+        self.succeed("c++", "-O2", "--profile=events", "--events=" + events, "program.cpp", "-o", "program")
+        self.assertEqual(self.execute("./program")[1].split(), ["229", "22", "224", "2"])
+        for compiler in (harness.CLANG, harness.CLANGXX):
+            self.assertEqual(harness.run([compiler, "-x", "c++" if "+" in compiler else "c", "-Werror", "-Wall", "-I", self.include(),
+                                          "program.c", "-o", "plain"], self.directory)[0], 0)
+            self.assertEqual(self.execute("./plain")[1].split(), ["0"] * 4)
+        self.succeed("cc", "-O2", "--profile=edges", "program.c", "-o", "program")
+        self.assertEqual(self.execute("./program")[1].split(), ["0"] * 4)
+
     def test_refusals(self):
         self.write("a.c", "int main(void) { return 0; }\n")
         self.write("w.txt", "load 1\nlaod 3\n")

@@ -71,6 +71,8 @@ static uint64_t amount(const struct wm_summed_kind *kind, LLVMValueRef instructi
 		return call && counts_call(kind, call);
 	case WM_SUMMED_WEIGHTS:
 		return work->instructions ? weight(kind, instruction) : 0;
+	case WM_SUMMED_REGION:
+		return 0; /* the runtime adds them */
 	case WM_SUMMED_MARK:
 		return wm_user_mark_amount(instruction, kind->detail);
 	}

@@ -5,17 +5,22 @@
 
 #include <llvm-c/Core.h>
 
-static const char marker[] = "__waymark_event";
+static const char marker[] = "__waymark_event", region[] = "__waymark_region_kind";
 
-bool wm_user_mark_is(LLVMValueRef instruction)
+static bool calls(LLVMValueRef instruction, const char *name, unsigned arguments)
 {
 	LLVMValueRef callee = instruction && LLVMIsACallInst(instruction)
 				      ? LLVMGetCalledValue(instruction)
 				      : NULL;
 	size_t bytes;
 	return callee && LLVMIsAFunction(callee) &&
-	       strcmp(LLVMGetValueName2(callee, &bytes), marker) == 0 &&
-	       LLVMGetNumArgOperands(instruction) == 2;
+	       strcmp(LLVMGetValueName2(callee, &bytes), name) == 0 &&
+	       LLVMGetNumArgOperands(instruction) == arguments;
+}
+
+bool wm_user_mark_is(LLVMValueRef instruction)
+{
+	return calls(instruction, marker, 2);
 }
 
 const char *wm_user_mark_name(LLVMValueRef mark)
@@ -47,11 +52,40 @@ LLVMValueRef wm_user_mark_variable(LLVMValueRef mark)
 	return LLVMIsAConstantInt(number) ? NULL : number;
 }
 
+static int kind_of_region(const struct wm_summed_kinds *kinds, const char *word)
+{
+	for (uint32_t k = 0; word && k < kinds->count; k++)
+		if (strcmp(kinds->list[k].word, word) == 0)
+			return (int)k;
+	return -1;
+}
+
+void wm_user_marks_answer(LLVMValueRef function, const struct wm_summed_kinds *kinds)
+{
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+		block = LLVMGetNextBasicBlock(block))
+		for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+			next = LLVMGetNextInstruction(at);
+			if (!calls(at, region, 1))
+				continue;
+			int kind = kind_of_region(kinds, wm_user_mark_name(at));
+			LLVMReplaceAllUsesWith(at, LLVMConstInt(LLVMTypeOf(at),
+							   (unsigned long long)kind, true));
+			LLVMInstructionEraseFromParent(at);
+		}
+}
+
+static void forget(LLVMModuleRef module, const char *name)
+{
+	LLVMValueRef function = LLVMGetNamedFunction(module, name);
+	if (function && LLVMIsDeclaration(function) && !LLVMGetFirstUse(function))
+		LLVMDeleteFunction(function);
+}
+
 void wm_user_marks_forget(LLVMModuleRef module)
 {
-	LLVMValueRef function = LLVMGetNamedFunction(module, marker);
-	if (function && !LLVMGetFirstUse(LLVMIsAFunction(function)))
-		LLVMDeleteFunction(function);
+	forget(module, marker);
+	forget(module, region);
 }
 
 void wm_user_marks_remove(LLVMValueRef function)

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "format/event_kinds.h"
 #include "llvm/subject/capture.h"
 
 /* Whether the instruction is one; false for NULL. */
@@ -23,6 +24,9 @@ LLVMValueRef wm_user_mark_variable(LLVMValueRef mark);
 /* Describes those whose name and number are known when the code is compiled. */
 void wm_user_marks_describe(
 	struct wm_arena *arena, const struct wm_capture *capture, struct wm_function *described);
+
+/* Regions ask which running sum is theirs: the number takes the place of the question. */
+void wm_user_marks_answer(LLVMValueRef function, const struct wm_summed_kinds *kinds);
 
 /* Takes out what is left in a module without marks: the linker looks for a name that is declared. */
 void wm_user_marks_forget(LLVMModuleRef module);

@@ -84,6 +84,16 @@ uint64_t waymark_events(unsigned kind)
 	       slot->events_base[kind];
 }
 
+/* As a probe does it: where the thread counts, paused or not. */
+void __waymark_region_end(struct __waymark_region *region)
+{
+	uint64_t events = waymark_events(0) - region->before;
+	if (region->kind < 0 || region->kind >= WM_EVENT_WORDS || !__waymark_events)
+		return;
+	char *word = (char *)&__waymark_events[region->kind] + wm_delta_get();
+	__asm__ volatile("addq %1,%0" : "+m"(*(uint64_t *)word) : "r"(events));
+}
+
 uint64_t waymark_events_all(unsigned kind)
 {
 	uint64_t before, sum;
