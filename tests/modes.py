@@ -15,7 +15,7 @@ DEFAULT, RESEARCH = "default", "research"
 
 class Mode(collections.namedtuple("Mode", "name counts kind suites options oracle path_oracle earlier",
                                   defaults=[None, None, None])):
-    """counts:      blocks, edges or paths: the smallest things whose counts are known
+    """counts:      blocks, edges, paths or events: the smallest things whose counts are known
     kind:        default, or research: a placement that nobody needs but to repeat a paper
     suites:      the suites that build programs in this mode
     options:     of waymark cc; {profile} is an earlier profile, {paths} are names of paths
@@ -77,6 +77,10 @@ MODES = [
          "--profile=paths --paths=classic --placement=commit --prefer={profile} --strict",
          earlier="ball-larus"),
     Mode("select", "paths", DEFAULT, "knowledge", "--select={paths}", earlier="paths"),
+
+    # What programs ask of these is compared by events.py, with the redundant placement of events.
+    Mode("events", "events", DEFAULT, "bench", "--profile=events --events=instructions"),
+    Mode("events-three", "events", DEFAULT, "bench", "--profile=events --events=instructions,loads,stores"),
 
     Mode(EVERYWHERE, "edges", DEFAULT, "stress bench",
          "--profile=edges --placement=redundant"),

@@ -71,7 +71,7 @@ class Rows(unittest.TestCase):
         oracles = {name for mode in modes.MODES for name in (mode.oracle, mode.path_oracle)}
         for mode in modes.MODES:
             self.assertTrue(mode.name in oracles or set(mode.suites.split()) - {"bench"} or
-                            mode.name == "prefer-commit", mode.name)
+                            mode.counts == "events" or mode.name == "prefer-commit", mode.name)
 
 
 class Coverage(unittest.TestCase):
