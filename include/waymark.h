@@ -53,6 +53,13 @@ uint64_t waymark_events_all(unsigned kind);
 
 uint64_t waymark_events_bound(unsigned kind);
 
+/* In builds with --events-stop: calls the function when the calling thread has had that many more
+ * events of the kind: at the first increment at or behind the last of them, with the number of the
+ * thread's events at that place, which is the same in every run. Returns 0, or -1 where nothing
+ * can be called. */
+int waymark_after(
+	unsigned kind, uint64_t events, void (*callback)(unsigned kind, uint64_t events));
+
 /* Becomes no call: waymark cc takes it out. */
 void __waymark_event(const char *name, uint64_t number) __attribute__((nothrow));
 
@@ -87,6 +94,15 @@ void __waymark_region_end(struct __waymark_region *region) __attribute__((nothro
 #define waymark_region(name)                                                                       \
 	for (const char *__waymark_region_of_it = "" name; __waymark_region_of_it;                 \
 		__waymark_region_of_it = (const char *)0)
+
+static inline int waymark_after(
+	unsigned kind, uint64_t events, void (*callback)(unsigned kind, uint64_t events))
+{
+	(void)kind;
+	(void)events;
+	(void)callback;
+	return -1;
+}
 
 static inline uint64_t waymark_events(unsigned kind)
 {

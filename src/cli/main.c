@@ -20,6 +20,7 @@ const struct wm_command wm_commands[] = {
 		"                            stores, calls, steps, calls:GLOB, mark:NAME,\n"
 		"                            region:NAME, weights:FILE (instructions)\n"
 		"  --events-fresh            loops keep no sums in registers\n"
+		"  --events-stop             sums can have limits, see waymark run\n"
 		"  --placement=optimal|commit|vertex|redundant\n"
 		"                            where: fewest and coldest, at the ends of paths, in\n"
 		"                            blocks only, everywhere (optimal)\n"
@@ -261,6 +262,8 @@ const struct wm_command wm_commands[] = {
 		"  --label=NAME              what the run is called (WAYMARK_LABEL, else "
 		"COMMAND)\n"
 		"  --kind=test|field         what it is a run of (test)\n"
+		"  --stop-at=N[:KIND]        stop its programs at their N-th event (steps)\n"
+		"  --limit=N[:KIND]          end them there, as a time-out that needs no clock\n"
 		"Streams, signals and the exit status are those of COMMAND.\n"},
 	{"store", wm_command_store, "keep runs of many programs and machines in one place",
 		"add|ls|rm|merge|export [OPTION...] [DB] [FILE...]",

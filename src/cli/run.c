@@ -30,13 +30,27 @@ struct request {
 	const char *store; /* or NULL */
 	const char *label; /* or NULL */
 	const char *kind;
+	const char *stop_at; /* or NULL */
+	const char *limit;   /* or NULL */
 	char **words;
 };
+
+/* N or N:KIND; which kinds there are the program knows. */
+static void check_events(const char *option, const char *value)
+{
+	size_t digits = value ? strspn(value, "0123456789") : 1;
+	if (digits == 0 || digits > 18 || (value && value[digits] && value[digits] != ':') ||
+		(value && value[digits] == ':' && !value[digits + 1]))
+		wm_fatal_usage("run: %s='%s' is no number of events, such as 1000000 or "
+			       "1000000:steps",
+			option, value);
+}
 
 static void parse(int argc, char **argv, struct request *request)
 {
 	const struct wm_option options[] = {{"--store", &request->store, NULL},
-		{"--label", &request->label, NULL}, {"--kind", &request->kind, NULL}};
+		{"--label", &request->label, NULL}, {"--kind", &request->kind, NULL},
+		{"--stop-at", &request->stop_at, NULL}, {"--limit", &request->limit, NULL}};
 	request->words = wm_counted_run_take(&argc, argv);
 	int left = wm_options_parse("run", argc, argv, options, sizeof options / sizeof *options);
 	if (left > 0)
@@ -45,6 +59,8 @@ static void parse(int argc, char **argv, struct request *request)
 	if (!request->words || !request->words[0])
 		wm_fatal_usage("run: name a command behind --: waymark run -- COMMAND");
 	wm_run_words_check_kind("run", request->kind);
+	check_events("--stop-at", request->stop_at);
+	check_events("--limit", request->limit);
 }
 
 static volatile sig_atomic_t child_process;
@@ -94,6 +110,10 @@ static int run(const struct request *request, const struct wm_run_folder *folder
 	int status;
 	setenv("WAYMARK_FILE", folder->pattern, 1);
 	setenv("WAYMARK_LABEL", label, 1);
+	if (request->stop_at)
+		setenv("WAYMARK_STOP_AT", request->stop_at, 1);
+	if (request->limit)
+		setenv("WAYMARK_LIMIT", request->limit, 1);
 	fflush(NULL);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);

@@ -72,7 +72,7 @@ bool wm_plugin_options_is_file(const char *paths)
 /* What can be chosen by a word. */
 struct words {
 	const char *profile, *placement, *weights, *at, *base, *paths, *prefer, *prefer_by, *strict,
-		*whole, *text, *events, *events_fresh;
+		*whole, *text, *events, *events_fresh, *events_stop;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -128,16 +128,20 @@ static int choose_events(struct wm_arena *arena, const struct words *words,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
 	bool sums = options->measure.quantity == WM_QUANTITY_EVENTS;
-	if (!sums && (words->events || words->events_fresh))
-		return wm_error_set(error, WM_ERROR_INPUT,
-			"--events%s needs --profile=events", words->events ? "" : "-fresh");
+	if (!sums && (words->events || words->events_fresh || words->events_stop))
+		return wm_error_set(error, WM_ERROR_INPUT, "--events%s needs --profile=events",
+			words->events	       ? ""
+			: words->events_fresh ? "-fresh"
+					      : "-stop");
 	if (sums && options->contexts)
 		return wm_error_set(
 			error, WM_ERROR_INPUT, "--profile=events does not go with +context");
 	if (!sums)
 		return 0;
-	return wm_summed_kinds_parse(
-		arena, words->events ? words->events : "instructions", &options->events, error);
+	options->event_words = words->events ? words->events
+			       : options->stops ? "steps"
+						: "instructions";
+	return wm_summed_kinds_parse(arena, options->event_words, &options->events, error);
 }
 
 static int choose(struct wm_arena *arena, const struct words *words,
@@ -147,6 +151,8 @@ static int choose(struct wm_arena *arena, const struct words *words,
 	int status = wm_measure_choose(quantity, words->placement, &options->measure, error);
 	if (!status)
 		status = choose_yes("events-fresh", words->events_fresh, &options->fresh, error);
+	if (!status)
+		status = choose_yes("events-stop", words->events_stop, &options->stops, error);
 	if (!status)
 		status = choose_events(arena, words, options, error);
 	if (!status)
@@ -183,6 +189,7 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"paths", &words.paths}, {"prefer", &words.prefer}, {"prefer-by", &words.prefer_by},
 		{"strict", &words.strict}, {"whole", &words.whole}, {"text", &words.text},
 		{"events", &words.events}, {"events-fresh", &words.events_fresh},
+		{"events-stop", &words.events_stop},
 		{"file", &options->file}, {"use", &options->use}, {"prior", &options->prior},
 		{"binary", &options->binary}, {"select", &options->select}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };

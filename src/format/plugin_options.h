@@ -22,7 +22,9 @@ struct wm_pattern {
 struct wm_plugin_options {
 	struct wm_measure measure;
 	struct wm_summed_kinds events; /* to keep running sums of */
+	const char *event_words; /* as they were written */
 	bool fresh;	    /* these stay in no register */
+	bool stops;	    /* each increment looks whether a limit is reached */
 	bool contexts;	    /* calls are counted by context, too */
 	bool classic_paths; /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;

@@ -51,7 +51,7 @@ static int plan(const struct wm_subject *subject, const struct wm_mode **mode, v
 static bool stays_in_place(const struct wm_mode *mode, const struct wm_plugin_options *options)
 {
 	bool sums = mode->measure.quantity == WM_QUANTITY_EVENTS;
-	return mode->is_oracle || (sums && (options->early || options->fresh));
+	return mode->is_oracle || (sums && (options->early || options->fresh || options->stops));
 }
 
 static LLVMValueRef record(struct wm_module *module, const struct wm_mode *mode,

@@ -52,6 +52,8 @@ static void finish(const struct wm_module *module, bool has_functions_left_alone
 		wm_bridge_retain(module->module, module->descriptions, module->description_count);
 	else
 		wm_bridge_keep(module->module, module->descriptions, module->description_count);
+	if (module->options.stops)
+		wm_record_event_words(module->module, module->options.event_words);
 	if (module->options.file)
 		wm_record_file_name(module->module, module->options.file);
 }

@@ -131,6 +131,7 @@ static void start_once(void)
 	wm_state.started = 1;
 	wm_slot_enter(slot);
 	wm_stores_start();
+	wm_events_start();
 }
 
 int wm_state_can_start(void)

@@ -5,7 +5,7 @@ variables, calls of functions that are not inlined, iterations and marks, which 
 usage: sums.py --waymark=PATH [unittest arguments]
 """
 import os
-import subprocess
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "end_to_end"))
@@ -333,6 +333,80 @@ int main(void)
         self.succeed("cc", "-O2", "--profile=edges", "program.c", "-o", "program")
         self.assertEqual(self.execute("./program")[1].split(), ["0"] * 4)
 
+    def test_stop(self):
+        """The same place each time, at the event or as far behind it as the line says."""
+        text = HEAD + """static void say(unsigned kind, uint64_t events) { SAY(kind), SAY(events), SAY(first); }
+int main(void)
+{
+	load(5);
+	SAY(waymark_after(0, 100, say));
+	for (;;)
+		load(7), first++;
+}
+""".replace("static volatile", "static volatile")
+        self.write("program.c", text.replace("static volatile int sink;", "static volatile int sink, first;"))
+        for level, at, placement in (("-O0", "late", "optimal"), ("-O2", "late", "optimal"),
+                                     ("-O2", "early", "optimal"), ("-O1", "late", "redundant")):
+            self.succeed("cc", level, "--at=" + at, "--placement=" + placement, "--profile=events", "--events-stop",
+                         "--events=mark:load,steps", "program.c", "-o", "program")
+            said = {self.execute("./program", environment={"WAYMARK_LIMIT": "9999"}) for _ in range(20)}
+            self.assertEqual(len(said), 1)
+            status, out, err = said.pop()
+            self.assertEqual(status, 124)
+            zero, kind, events, rounds = map(int, out.split())
+            self.assertEqual((zero, kind), (0, 0))
+            self.assertTrue(105 <= events <= 105 + 7, events)  # no loop runs without an increment
+            self.assertTrue(7 * rounds <= events - 5 <= 7 * rounds + 7, (rounds, events))
+            if placement == "redundant":
+                self.assertEqual(events, 105)
+            match = re.fullmatch(r"waymark: stopped at (\d+) steps, (\d+) behind 9999, in the program at 0x[0-9a-f]+\n", err)
+            self.assertTrue(match, err)
+            self.assertEqual(int(match[1]) - int(match[2]), 9999)
+            self.assertLess(int(match[2]), 50)
+            status, _, err = self.call("run", "--store=runs.db", "--limit=500:mark:load", "--", "./program")
+            self.assertEqual(status, 124)
+            self.assertRegex(err, r"waymark: stopped at 50\d mark:load, \d behind 500, ")
+
+    def test_stop_under_a_debugger(self):
+        self.write("program.c", HEAD + "int main(void) { load(1000); puts(\"end\"); return 0; }\n")
+        self.succeed("cc", "-O1", "--profile=events", "--events-stop", "--events=mark:load", "program.c", "-o", "program")
+        self.write("tracer.c", """#include <stdio.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	int status, stops = 0;
+	pid_t child = fork();
+	if (child == 0) {
+		ptrace(PTRACE_TRACEME, 0, 0, 0);
+		execl("./program", "program", (char *)0);
+	}
+	while (waitpid(child, &status, 0) == child && WIFSTOPPED(status)) {
+		stops += WSTOPSIG(status) == 5;
+		ptrace(PTRACE_CONT, child, 0, 0);
+	}
+	return printf("%d traps, status %d\\n", stops, WEXITSTATUS(status)) < 0;
+}
+""")
+        self.assertEqual(self.clang("tracer.c", "-o", "tracer")[0], 0)
+        status, out, err = self.execute("./tracer", environment={"WAYMARK_STOP_AT": "500"})
+        self.assertEqual((status, sorted(out.split("\n"))), (0, ["", "2 traps, status 0", "end"]))  # one is exec's
+        self.assertIn("stopped at 500 mark:load", err)
+
+    def test_stops_that_cannot_be(self):
+        self.write("program.c", HEAD + "int main(void) { load(10); SAY(1); return 0; }\n")
+        self.succeed("cc", "-O1", "--profile=events", "--events-stop", "program.c", "-o", "program")
+        for value, text in (("5:loads", "does not sum that kind of events"), ("x", "a number of events was expected"),
+                            ("5x", "a number of events was expected")):
+            status, out, err = self.execute("./program", environment={"WAYMARK_STOP_AT": value})
+            self.assertEqual((status, out, len(err.splitlines())), (0, "1\n", 1))
+            self.assertIn(text, err)
+        self.succeed("cc", "-O1", "program.c", "-o", "program")
+        self.assertIn("was not built with --events-stop", self.execute("./program", environment={"WAYMARK_LIMIT": "5"})[2])
+        for value in ("x", "", "5:", "1234567890123456789"):
+            self.assert_one_line_refusal(["run", "--limit=" + value, "--", "./program"], "is no number of events")
+
     def test_refusals(self):
         self.write("a.c", "int main(void) { return 0; }\n")
         self.write("w.txt", "load 1\nlaod 3\n")
@@ -343,6 +417,7 @@ int main(void)
                             (["--profile=events", "--events=weights:none"], "cannot read 'none'"),
                             (["--events=loads"], "needs --profile=events"),
                             (["--profile=edges", "--events-fresh"], "needs --profile=events"),
+                            (["--profile=edges", "--events-stop"], "needs --profile=events"),
                             (["--profile=events+context"], "does not go with +context")):
             self.assert_one_line_refusal(["cc", *words, "a.c"], text)
 

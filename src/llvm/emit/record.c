@@ -168,6 +168,31 @@ LLVMValueRef wm_record_events(LLVMModuleRef module, unsigned space)
 	return events;
 }
 
+LLVMValueRef wm_record_limits(LLVMModuleRef module)
+{
+	static const char name[] = "__waymark_event_limits";
+	LLVMValueRef limits = LLVMGetNamedGlobal(module, name);
+	if (limits)
+		return limits;
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+	limits = LLVMAddGlobal(module, LLVMArrayType2(i64, WM_MAX_EVENT_KINDS), name);
+	LLVMSetVisibility(limits, LLVMHiddenVisibility);
+	return limits;
+}
+
+void wm_record_event_words(LLVMModuleRef module, const char *words)
+{
+	static const char name[] = "__waymark_event_words";
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMValueRef text = LLVMConstStringInContext2(context, words, strlen(words), false);
+	LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(text), name);
+	LLVMSetInitializer(global, text);
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetLinkage(global, LLVMWeakAnyLinkage);
+	LLVMSetVisibility(global, LLVMHiddenVisibility);
+	wm_bridge_retain(module, &global, 1);
+}
+
 void wm_record_event_bounds(LLVMModuleRef module, const uint64_t *bound)
 {
 	static const char name[] = "__waymark_event_bounds";

@@ -26,6 +26,10 @@ enum { WM_SEGMENT_SPACE = 256 };
 /* The words in which all functions of the object sum events. */
 LLVMValueRef wm_record_events(LLVMModuleRef module, unsigned space);
 
+/* The runtime's words with the sums at which it is to be told; and for it the words of the kinds. */
+LLVMValueRef wm_record_limits(LLVMModuleRef module);
+void wm_record_event_words(LLVMModuleRef module, const char *words);
+
 /* Raises the module's numbers, by kind of event, of how far a running sum may be off. */
 void wm_record_event_bounds(LLVMModuleRef module, const uint64_t *bound);
 

@@ -192,32 +192,53 @@ static void add_on_edge(struct wm_lowerer *lowerer, const struct wm_iterations *
 		wm_lowerer_add_on_edge(lowerer, edge, kind, increment);
 }
 
+/* Behind an increment on the edge, the potential is that of the edge's target. */
+static void add_check(struct wm_lowerer *lowerer, const struct events_plan *made, uint32_t edge,
+	LLVMValueRef before, uint32_t kind)
+{
+	uint32_t target = made->request.anchored->graph->target[edge];
+	if (lowerer->subject->options->stops)
+		wm_lowerer_add(lowerer, (struct wm_step){.kind = WM_STEP_CHECK,
+						.before = before,
+						.counter = kind,
+						.potential = made->plan.potential[kind][target]});
+}
+
 static LLVMValueRef start_of(const struct wm_lowerer *lowerer)
 {
 	return wm_capture_block_start(lowerer->subject->capture->blocks[0]);
+}
+
+/* Where the increments of a segment or of the entry stand. */
+static LLVMValueRef place_of(const struct wm_lowerer *lowerer, const struct events_plan *made,
+	const struct wm_anchored_edge *what)
+{
+	const struct wm_segments *segments = made->segments;
+	return what->part == WM_ANCHORED_ENTRY
+		       ? start_of(lowerer)
+		       : segments->place[segments->first[what->index] + what->segment];
 }
 
 static void add_increments(struct wm_lowerer *lowerer, const struct events_plan *made,
 	uint32_t edge, const struct wm_iterations *iterations)
 {
 	const struct wm_anchored_edge *what = &made->request.anchored->edge[edge];
+	const double *weight = lowerer->subject->vertex_weight;
 	for (uint32_t k = 0; k < made->request.kind_count; k++) {
 		uint64_t increment = made->plan.increment[k][edge];
-		LLVMValueRef amount = LLVMConstInt(lowerer->i64, increment, false);
+		LLVMValueRef before;
 		if (!increment)
 			continue;
-		if (what->part == WM_ANCHORED_EDGE)
+		if (what->part == WM_ANCHORED_EDGE) {
 			add_on_edge(lowerer, iterations, made->edge[what->index], k, increment);
-		else
-			wm_lowerer_count(lowerer,
-				what->part == WM_ANCHORED_ENTRY
-					? start_of(lowerer)
-					: made->segments->place[made->segments->first[what->index] +
-								what->segment],
-				k, amount,
-				lowerer->subject->vertex_weight[what->part == WM_ANCHORED_ENTRY
-									? 0
-									: what->index]);
+			before = lowerer->pending[lowerer->pending_count - 1].before;
+		} else {
+			before = place_of(lowerer, made, what);
+			wm_lowerer_count(lowerer, before, k,
+				LLVMConstInt(lowerer->i64, increment, false),
+				weight[what->part == WM_ANCHORED_ENTRY ? 0 : what->index]);
+		}
+		add_check(lowerer, made, edge, before, k);
 	}
 }
 

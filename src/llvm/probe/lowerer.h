@@ -17,7 +17,8 @@ enum wm_step_kind {
 	WM_STEP_COUNT_KNOWN,	  /* the counter of a known key, likewise; else this counter */
 	WM_STEP_SET_PREHISTORY,	  /* prehistory = counter, plus, if asked for, the route to here */
 	WM_STEP_SET_HISTORY,	  /* register = counter */
-	WM_STEP_MOVE_HISTORY	  /* register += counter */
+	WM_STEP_MOVE_HISTORY,	  /* register += counter */
+	WM_STEP_CHECK		  /* tells the runtime if the counter has reached its limit */
 };
 
 struct wm_step {
@@ -32,7 +33,7 @@ struct wm_step {
 	bool with_route;      /* the register tells routes apart here */
 	uint64_t routes;      /* prehistories: the number of routes to here */
 	uint64_t table;	      /* the counter that names the table */
-	uint64_t potential;   /* only for keys */
+	uint64_t potential;   /* for keys, and of running sums */
 	const struct wm_probe_keys *known; /* likewise: those with counters of their own, or NULL */
 	LLVMValueRef unless;		   /* sets: an i1, or NULL; if it is true nothing changes */
 };

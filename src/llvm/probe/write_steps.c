@@ -53,7 +53,8 @@ static LLVMValueRef build_base(struct wm_lowerer *lowerer, LLVMValueRef before)
 static bool needs_base(const struct wm_step *step)
 {
 	return step->before &&
-	       (step->kind == WM_STEP_COUNT || step->kind == WM_STEP_COUNT_BY_HISTORY);
+	       (step->kind == WM_STEP_COUNT || step->kind == WM_STEP_COUNT_BY_HISTORY ||
+		       step->kind == WM_STEP_CHECK);
 }
 
 static bool is_pending(const struct wm_lowerer *lowerer, LLVMValueRef instruction)
@@ -335,6 +336,29 @@ static void count_by_prehistory(
 	count_in_table(lowerer, step, some);
 }
 
+static void check(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMModuleRef module = lowerer->subject->module;
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
+	LLVMTypeRef types[] = {i32, lowerer->i64};
+	LLVMTypeRef type = LLVMFunctionType(
+		LLVMVoidTypeInContext(LLVMGetModuleContext(module)), types, 2, false);
+	LLVMValueRef arguments[] = {LLVMConstInt(i32, step->counter, false),
+		LLVMConstInt(lowerer->i64, step->potential, false)};
+	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false), below, reached;
+	LLVMValueRef base = base_for(lowerer, shared, step->before);
+	LLVMPositionBuilderBefore(builder, step->before);
+	LLVMValueRef sum = load(lowerer, counter_address(lowerer, step, base));
+	LLVMValueRef limit = load(lowerer,
+		LLVMBuildGEP2(builder, lowerer->i8, wm_record_limits(module), &offset, 1, ""));
+	LLVMValueRef is_below = LLVMBuildICmp(builder, LLVMIntULT, sum, limit, "");
+	wm_bridge_branch(lowerer->subject->bridge, is_below, step->before, &below, &reached);
+	LLVMPositionBuilderBefore(builder, reached);
+	LLVMBuildCall2(builder, type,
+		wm_record_runtime_function(module, "__waymark_reached", type), arguments, 2, "");
+}
+
 static void emit_count(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {
 	if (step->with_prehistory)
@@ -379,7 +403,9 @@ void wm_lowerer_write(struct wm_lowerer *lowerer)
 	LLVMValueRef shared = lowerer->in_segment ? NULL : shared_base(lowerer);
 	for (uint32_t i = 0; i < lowerer->pending_count; i++) {
 		const struct wm_step *step = &lowerer->pending[i];
-		if (needs_base(step))
+		if (step->before && step->kind == WM_STEP_CHECK)
+			check(lowerer, step, shared);
+		else if (needs_base(step))
 			emit_count(lowerer, step, shared);
 		else if (step->before && step->kind == WM_STEP_COUNT_IN_TABLE)
 			count_in_table(lowerer, step, step->before);

@@ -73,6 +73,17 @@ static struct wm_slot *own_slot(void)
 	return last;
 }
 
+const struct wm_slot *wm_events_slot(void)
+{
+	return own_slot();
+}
+
+uint64_t wm_events_beside(unsigned kind)
+{
+	const struct wm_slot *slot = own_slot();
+	return slot ? slot->events_carried[kind] - slot->events_base[kind] : 0;
+}
+
 uint64_t waymark_events(unsigned kind)
 {
 	if (kind >= WM_EVENT_WORDS || !__waymark_events)
