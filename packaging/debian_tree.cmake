@@ -17,6 +17,11 @@ foreach(page ${pages})
 	endif()
 endforeach()
 
+# Valgrind's tools are static, as its core is.
+file(MAKE_DIRECTORY ${share}/lintian/overrides)
+file(WRITE ${share}/lintian/overrides/waymark
+	"waymark: statically-linked-binary [usr/lib/waymark/waymark-hpp-amd64-linux]\n")
+
 file(MAKE_DIRECTORY ${documents} ${share}/zsh)
 file(RENAME ${share}/zsh/site-functions ${share}/zsh/vendor-completions)
 file(COPY_FILE ${CPACK_WAYMARK_COPYRIGHT} ${documents}/copyright)

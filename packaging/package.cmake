@@ -23,7 +23,7 @@ them by path and source line.")
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, libc6-dev")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "less")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "graphviz, pkg-config")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "graphviz, pkg-config, valgrind")
 
 # What Debian wants to know of a package.
 string(TIMESTAMP WAYMARK_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)
