@@ -1,6 +1,7 @@
 /* The command line: a table of commands. Each lives in a file of its own. */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -167,10 +168,17 @@ const struct wm_command wm_commands[] = {
 		"Lines of BUDGETS: FILE:FUNCTION KIND <= N, KIND in FUNCTION <= N per call,\n"
 		"program KIND within P% of BASE.json, base BASE.json. Exit status 1: one is\n"
 		"broken.\n"},
-	{"hpp", wm_command_hpp, "show the hot paths of any branches, as hardware would find them",
-		"[OPTION...] --read=FILE",
+	{"hpp", wm_command_hpp, "show the hot paths of any program, as hardware would find them",
+		"[OPTION...] COMMAND [ARGUMENT...] | [OPTION...] --read=FILE",
 		"  --read=FILE               branches as text (.branches), or a kept profile "
 		"(.wmh)\n"
+		"  -o FILE                   where the profile of COMMAND goes\n"
+		"                            (hpp-NAME-PID.wmh)\n"
+		"  --children=yes|no         whether those of COMMAND have profiles, too (no)\n"
+		"  --model=thesis|modern     model caches, predictor, cycles and power of this "
+		"machine\n"
+		"  --power=icache:N,dcache:N,l2:N,memory:N\n"
+		"                            what accesses cost (1, 1, 7 and 60)\n"
 		"  --paths=ball-larus|whole|loops:N|calls:N\n"
 		"                            where paths end; extended across N iterations or N\n"
 		"                            nested calls (ball-larus)\n"
@@ -189,7 +197,10 @@ const struct wm_command wm_commands[] = {
 		"  --top=N                   how many paths (10)\n"
 		"  --path=K                  one path by its rank or name, with its instructions\n"
 		"  --compare=FILE            are the hot paths of that run still hot?\n"
-		"  --json                    for programs\n"},
+		"  --json                    for programs\n"
+		"COMMAND is any x86-64 program; it runs under Valgrind, unchanged. Options stand "
+		"before\n"
+		"it and have their values behind =.\n"},
 	{"diff", wm_command_diff, "show what changed from run to run, path by path",
 		"[OPTION...] OLD NEW",
 		"  --select=PATHS            compare only these paths\n"
@@ -417,6 +428,28 @@ static int run_command(int argc, char **argv)
 	return command->run(argc, argv);
 }
 
+/* Everything behind the first word without a dash is of the command that `waymark hpp` runs: `--` is put
+ * before it. */
+static char **mark_command(int *argc, char **argv)
+{
+	int at = 2;
+	while (at < *argc && argv[at][0] == '-' && argv[at][1])
+		at += 1 + (strcmp(argv[at], "-o") == 0);
+	for (int i = 2; i < at && i < *argc; i++)
+		if (strcmp(argv[i], "--") == 0)
+			return argv;
+	if (at >= *argc)
+		return argv;
+	char **words = calloc((size_t)*argc + 2, sizeof *words);
+	if (!words)
+		wm_fatal("not enough memory");
+	memcpy(words, argv, (size_t)at * sizeof *words);
+	words[at] = "--";
+	memcpy(words + at + 1, argv + at, (size_t)(*argc - at) * sizeof *words);
+	++*argc;
+	return words;
+}
+
 int main(int argc, char **argv)
 {
 	const char *compiler = argc > 0 ? compiler_of_executable(argv[0]) : NULL;
@@ -424,6 +457,8 @@ int main(int argc, char **argv)
 		return run_compiler(compiler, argc, argv);
 	if (argc > 1 && is_in(argv[1], compilers))
 		return run_compiler(argv[1], argc - 1, argv + 1);
+	if (argc > 2 && strcmp(argv[1], "hpp") == 0)
+		argv = mark_command(&argc, argv);
 	argc = wm_general_options_take(argc, argv);
 	if (argc < 2 || is_in(argv[1], words_for_help))
 		return show_help(NULL);

@@ -8,11 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Views ask for the same address several times. */
+enum { LOOKED_UP = 1 << 12 };
+
+struct symbol {
+	GElf_Addr start, end;
+	bool local; /* of several names of a function, users know the global one */
+	const char *name;
+};
+
 struct object {
 	const struct wm_hpp_object *object;
 	bool tried;
 	Dwfl *dwfl;
 	Dwfl_Module *module;
+	struct symbol *symbols; /* by address; libdw would look through all of them each time */
+	size_t symbol_count;
 };
 
 struct wm_code_lines {
@@ -22,6 +33,11 @@ struct wm_code_lines {
 	char *debug_path;
 	Dwfl_Callbacks callbacks;
 	char warning[512];
+	struct {
+		bool known;
+		uint64_t address;
+		struct wm_code_place place;
+	} looked_up[LOOKED_UP]; /* by address; the last asked for */
 };
 
 struct wm_code_lines *wm_code_lines_open(struct wm_arena *arena, const struct wm_hpp_profile *profile)
@@ -56,6 +72,38 @@ static bool is_that_build(struct object *object)
 					  memcmp(id, told->id, told->id_bytes) == 0);
 }
 
+static int by_start(const void *left, const void *right)
+{
+	const struct symbol *a = left, *b = right;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->end != b->end)
+		return a->end < b->end ? 1 : -1;
+	return a->local != b->local ? a->local - b->local : strcmp(a->name, b->name);
+}
+
+static void read_symbols(struct wm_code_lines *lines, struct object *object)
+{
+	int count = dwfl_module_getsymtab(object->module);
+	if (count <= 0)
+		return;
+	object->symbols = wm_arena_alloc(lines->arena, (size_t)count, sizeof *object->symbols);
+	for (int i = 1; i < count; i++) {
+		GElf_Sym symbol;
+		GElf_Addr start;
+		const char *name = dwfl_module_getsym_info(
+			object->module, i, &symbol, &start, NULL, NULL, NULL);
+		unsigned type = GELF_ST_TYPE(symbol.st_info);
+		bool is_code = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
+		if (!name || !name[0] || !is_code || symbol.st_shndx == SHN_UNDEF)
+			continue;
+		object->symbols[object->symbol_count++] =
+			(struct symbol){start, start + symbol.st_size,
+				GELF_ST_BIND(symbol.st_info) == STB_LOCAL, name};
+	}
+	qsort(object->symbols, object->symbol_count, sizeof *object->symbols, by_start);
+}
+
 static void open_object(struct wm_code_lines *lines, struct object *object)
 {
 	const char *name = wm_hpp_object_name(lines->profile, object->object);
@@ -75,7 +123,9 @@ static void open_object(struct wm_code_lines *lines, struct object *object)
 	if (!is_that_build(object)) {
 		warn(lines, name, "is another build than the one that ran");
 		object->module = NULL;
+		return;
 	}
+	read_symbols(lines, object);
 }
 
 static struct object *object_at(struct wm_code_lines *lines, uint64_t address)
@@ -129,21 +179,32 @@ static size_t inlined_at(struct wm_code_lines *lines, struct object *object, Dwa
 	return found;
 }
 
-static void add_symbol(struct wm_code_lines *lines, struct object *object, Dwarf_Addr address,
+/* The innermost symbol that holds the address. */
+static void add_symbol(struct wm_code_lines *lines, const struct object *object, GElf_Addr address,
 	struct wm_code_place *place)
 {
-	GElf_Off offset;
-	GElf_Sym symbol;
-	const char *name = dwfl_module_addrinfo(
-		object->module, address, &offset, &symbol, NULL, NULL, NULL);
-	/* A symbol without a size says nothing of what lies far behind it. */
-	if (!name || (symbol.st_size == 0 && offset > 4096))
+	enum { LOOK_BACK = 64 };
+	size_t low = 0, high = object->symbol_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (object->symbols[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low; i > 0 && low - i < LOOK_BACK; i--) {
+		const struct symbol *symbol = &object->symbols[i - 1];
+		if (symbol->end <= address && symbol->start != address)
+			continue;
+		while (i > 1 && symbol[-1].start == symbol->start && symbol[-1].end == symbol->end)
+			symbol--, i--; /* of several names the first */
+		place->function = readable(lines, symbol->name);
+		place->offset = address - symbol->start;
 		return;
-	place->function = readable(lines, name);
-	place->offset = offset;
+	}
 }
 
-struct wm_code_place wm_code_lines_at(struct wm_code_lines *lines, uint64_t address)
+static struct wm_code_place look_up(struct wm_code_lines *lines, uint64_t address)
 {
 	struct wm_code_place place = {.in_object = address};
 	struct object *object = object_at(lines, address);
@@ -164,9 +225,19 @@ struct wm_code_place wm_code_lines_at(struct wm_code_lines *lines, uint64_t addr
 	if (file) {
 		place.file = base_name(file);
 		place.line = (unsigned)number;
-		inlined_at(lines, object, here, &place.inlined, 1);
 	}
 	return place;
+}
+
+struct wm_code_place wm_code_lines_at(struct wm_code_lines *lines, uint64_t address)
+{
+	size_t slot = address * UINT64_C(0x9E3779B97F4A7C15) >> 52;
+	if (!lines->looked_up[slot].known || lines->looked_up[slot].address != address) {
+		lines->looked_up[slot].place = look_up(lines, address);
+		lines->looked_up[slot].address = address;
+		lines->looked_up[slot].known = true;
+	}
+	return lines->looked_up[slot].place;
 }
 
 size_t wm_code_lines_inlined(

@@ -14,7 +14,6 @@ struct wm_code_place {
 	uint64_t offset;      /* in the function */
 	const char *file;     /* of the source, without its folders; or NULL */
 	unsigned line;
-	const char *inlined;  /* the innermost function that was inlined there, or NULL */
 };
 
 struct wm_code_lines *wm_code_lines_open(struct wm_arena *arena, const struct wm_hpp_profile *profile);

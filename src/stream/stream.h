@@ -21,6 +21,9 @@ struct wm_stream_sink {
 	void (*thread)(void *context, uint64_t number);
 	void (*signal)(void *context, uint64_t address);
 	void (*sigreturn)(void *context);
+	void (*end_thread)(void *context);
+	/* Instructions that no branch followed. */
+	void (*rest)(void *context, const struct wm_branch *rest);
 	void (*window)(void *context);
 	/* Branches were lost: what was begun is incomplete. */
 	void (*gap)(void *context);

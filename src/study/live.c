@@ -1,6 +1,7 @@
 #include "study/live.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void *wm_hpp_resize(void *old, size_t old_bytes, size_t bytes)
 {
@@ -58,7 +59,10 @@ static void take_branch(void *context, const struct wm_stream_branch *told)
 	unsigned event = live->settings.profiler.control.event;
 	if (!prepare(live))
 		return;
-	wm_machine_branch(&live->machine, &branch, counts);
+	if (branch.counts)
+		memcpy(counts, branch.counts, sizeof counts);
+	if (!live->settings.modelled || !branch.counts)
+		wm_machine_branch(&live->machine, &branch, counts);
 	if (told->has_cycle) {
 		counts[WM_HPP_EVENT_CYCLES] = (uint32_t)(told->cycle - live->last_cycle);
 		live->last_cycle = told->cycle;
@@ -92,6 +96,29 @@ static void take_sigreturn(void *context)
 		wm_profiler_sigreturn(&live->profiler);
 }
 
+static void take_rest(void *context, const struct wm_branch *told)
+{
+	struct wm_hpp_live *live = context;
+	struct wm_branch rest = *told;
+	unsigned event = live->settings.profiler.control.event;
+	if (!prepare(live))
+		return;
+	if (!live->settings.modelled)
+		rest.counts = NULL;
+	if (event != WM_HPP_EVENT_FREQUENCY && rest.counts)
+		rest.events = rest.counts[event];
+	else if (event == WM_HPP_EVENT_INSTRUCTIONS)
+		rest.events = rest.instructions;
+	wm_profiler_count(&live->profiler, &rest);
+}
+
+static void take_end_thread(void *context)
+{
+	struct wm_hpp_live *live = context;
+	if (prepare(live))
+		wm_profiler_end_thread(&live->profiler);
+}
+
 /* What was begun is incomplete, and no part of it is told. */
 static void take_gap(void *context)
 {
@@ -111,6 +138,8 @@ struct wm_stream_sink wm_hpp_live_sink(struct wm_hpp_live *live)
 		.thread = take_thread,
 		.signal = take_signal,
 		.sigreturn = take_sigreturn,
+		.end_thread = take_end_thread,
+		.rest = take_rest,
 		.gap = take_gap};
 }
 

@@ -79,6 +79,10 @@ plan absent.dot                           | 1 | cannot read 'absent.dot'
 plan --problem=edgs graph.dot             | 2 | did you mean edges?
 plan hello.c                              | 1 | hello.c
 hpp                                       | 2 | waymark hpp
+hpp --read=graph.dot true                 | 2 | waymark hpp COMMAND, or
+hpp --children=some true                  | 2 | --children='some' is neither yes nor no
+hpp -o x --read=graph.dot                 | 2 | -o and --children are for commands
+hpp absent-command                        | 1 | cannot run 'absent-command'
 hpp --read=absent                         | 1 | cannot read 'absent'
 hpp --read=hello.c                        | 1 | hello.c:2: 'static' is unknown
 hpp --read=plain                          | 1 | plain: is neither a .wmh file nor a text of branches
