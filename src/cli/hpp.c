@@ -1,6 +1,7 @@
 /* waymark hpp: the hardware path profiler as a model, on branches of any program. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -8,13 +9,20 @@
 #include "cli/counted_run.h"
 #include "cli/hpp_load.h"
 #include "cli/hpp_run.h"
+#include "cli/hpp_study.h"
+#include "cli/nearest.h"
 #include "cli/options.h"
+#include "cli/whole_file.h"
+#include "report/hpp_study_view.h"
 #include "report/hpp_view.h"
 #include "report/paint.h"
 
 struct request {
 	struct wm_hpp_settings settings;
-	const char *read, *path, *compare, *to, *children;
+	const char *read, *path, *compare, *to, *children, *sweep, *export, *to_file, *completion;
+	bool figures, phases, superblocks;
+	double share; /* completion of superblocks */
+	enum wm_hpp_study_kind study;
 	size_t top;
 	bool json;
 	char **words; /* the command, or NULL */
@@ -40,6 +48,61 @@ static void apply(struct wm_hpp_settings *settings, const struct setter *setters
 			wm_fatal_usage("hpp: %s", error.text);
 }
 
+/* The word of an option, among those of a table. */
+static enum wm_hpp_study_kind choose(const char *option, const char *word)
+{
+	static const struct {
+		const char *option, *word;
+		enum wm_hpp_study_kind kind;
+	} words[] = {{"--sweep", "plackett-burman", WM_HPP_PLACKETT_BURMAN},
+		{"--sweep", "factorial", WM_HPP_FACTORIAL},
+		{"--export", "bolt", WM_HPP_EXPORT_BOLT},
+		{"--export", "simpoint", WM_HPP_EXPORT_SIMPOINT},
+		{"--export", "simpoint-blocks", WM_HPP_EXPORT_SIMPOINT_BLOCKS},
+		{"--export", "branches", WM_HPP_EXPORT_BRANCHES},
+		{"--export", "paths", WM_HPP_EXPORT_PATHS},
+		{"--export", "callgrind", WM_HPP_NO_STUDY},
+		{"--export", "collapsed", WM_HPP_NO_STUDY}};
+	struct wm_nearest nearest = {.word = word};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (strcmp(words[i].option, option) != 0)
+			continue;
+		if (strcmp(words[i].word, word) == 0)
+			return words[i].kind;
+		wm_nearest_offer(&nearest, words[i].word);
+	}
+	wm_fatal_usage("hpp: %s='%s' is unknown: use %s", option, word,
+		nearest.best		     ? nearest.best
+		: strcmp(option, "--sweep") != 0 ? "bolt, simpoint, simpoint-blocks, branches, paths, "
+					      "callgrind or collapsed"
+					    : "plackett-burman or factorial");
+}
+
+static void choose_study(struct request *request)
+{
+	int chosen = request->figures + request->phases + request->superblocks +
+		     !!request->sweep + !!request->export + !!request->path + !!request->compare;
+	char *end = NULL;
+	if (chosen > 1)
+		wm_fatal_usage("hpp: choose one of --path, --compare, --figures, --sweep, --phases, "
+			       "--superblocks and --export");
+	if (request->to_file && !request->export)
+		wm_fatal_usage("hpp: --to-file is for --export");
+	if (request->figures)
+		request->study = WM_HPP_FIGURES;
+	if (request->phases)
+		request->study = WM_HPP_PHASES;
+	if (request->sweep)
+		request->study = choose("--sweep", request->sweep);
+	if (request->export)
+		request->study = choose("--export", request->export);
+	request->share = request->completion ? strtod(request->completion, &end) / 100 : 0.7;
+	if (request->completion && ((*end && strcmp(end, "%") != 0) || request->share <= 0 ||
+					   request->share > 1))
+		wm_fatal_usage("hpp: --completion='%s' is no share such as 70%%",
+			request->completion);
+}
+
 static void parse(int argc, char **argv, struct request *request)
 {
 	const char *top = "10";
@@ -47,7 +110,8 @@ static void parse(int argc, char **argv, struct request *request)
 		{NULL, wm_hpp_set_event}, {NULL, set_table}, {NULL, wm_hpp_set_stack},
 		{NULL, wm_hpp_set_overflow}, {NULL, wm_hpp_set_length}, {NULL, wm_hpp_set_counter},
 		{NULL, wm_hpp_set_backward}, {NULL, wm_hpp_set_limit},
-		{NULL, wm_hpp_set_model}, {NULL, wm_hpp_set_power}};
+		{NULL, wm_hpp_set_model}, {NULL, wm_hpp_set_power},
+		{NULL, wm_hpp_set_window}};
 	const struct wm_option options[] = {{"--paths", &setters[0].text, NULL},
 		{"--ppcr", &setters[1].text, NULL}, {"--event", &setters[2].text, NULL},
 		{"--table", &setters[3].text, NULL}, {"--stack", &setters[4].text, NULL},
@@ -55,6 +119,11 @@ static void parse(int argc, char **argv, struct request *request)
 		{"--counter-bits", &setters[7].text, NULL}, {"--backward", &setters[8].text, NULL},
 		{"--limit", &setters[9].text, NULL}, {"--model", &setters[10].text, NULL},
 		{"--power", &setters[11].text, NULL}, {"-o", &request->to, NULL},
+		{"--window", &setters[12].text, NULL}, {"--figures", NULL, &request->figures},
+		{"--sweep", &request->sweep, NULL}, {"--phases", NULL, &request->phases},
+		{"--superblocks", NULL, &request->superblocks},
+		{"--completion", &request->completion, NULL},
+		{"--export", &request->export, NULL}, {"--to-file", &request->to_file, NULL},
 		{"--children", &request->children, NULL}, {"--read", &request->read, NULL},
 		{"--path", &request->path, NULL}, {"--compare", &request->compare, NULL},
 		{"--top", &top, NULL}, {"--json", NULL, &request->json}};
@@ -67,6 +136,7 @@ static void parse(int argc, char **argv, struct request *request)
 	if (request->read && (request->to || request->children))
 		wm_fatal_usage("hpp: -o and --children are for commands that are run");
 	request->out = request->words && !request->json ? stderr : stdout;
+	choose_study(request);
 	apply(&request->settings, setters, sizeof setters / sizeof *setters);
 	request->top = wm_options_number("hpp", "--top", top);
 }
@@ -109,6 +179,28 @@ static void compare(struct wm_arena *arena, const struct request *request, const
 	wm_hpp_live_free(&live);
 }
 
+static void export_costs(const struct request *request, const struct wm_hpp_view *view)
+{
+	struct wm_whole_file file;
+	wm_whole_file_begin(&file, request->to_file ? request->to_file : "-");
+	if (strcmp(request->export, "callgrind") == 0)
+		wm_hpp_write_callgrind(view, file.stream);
+	else
+		wm_hpp_write_collapsed(view, file.stream);
+	wm_whole_file_end(&file);
+}
+
+static void show_superblocks(
+	struct wm_arena *arena, const struct request *request, const struct wm_hpp_view *view)
+{
+	size_t count;
+	if (view->profile->blocks == 0)
+		wm_fatal("hpp: superblocks are of code, which a text of branches does not have");
+	struct wm_superblock *found = wm_superblocks(
+		arena, view->profile, request->share, request->top, &count);
+	wm_superblocks_print(view, found, count, request->out);
+}
+
 static void show(struct wm_arena *arena, const struct request *request, const struct wm_hpp_view *view)
 {
 	const char *warning;
@@ -116,6 +208,10 @@ static void show(struct wm_arena *arena, const struct request *request, const st
 		compare(arena, request, view);
 	else if (request->path)
 		show_path(view, request->path, request->out);
+	else if (request->export)
+		export_costs(request, view);
+	else if (request->superblocks)
+		show_superblocks(arena, request, view);
 	else if (request->json)
 		wm_hpp_view_json(view, request->out);
 	else
@@ -136,6 +232,24 @@ static struct wm_hpp_run run_command(struct wm_arena *arena, const struct reques
 	return run;
 }
 
+static int study(struct wm_arena *arena, const struct request *request)
+{
+	struct wm_hpp_study study = {.kind = request->study,
+		.settings = request->settings,
+		.read = request->read,
+		.words = request->words,
+		.profile = request->to,
+		.children = wants_children(request),
+		.json = request->json,
+		.out = request->out,
+		.to = request->to_file ? request->to_file : "-"};
+	int status = wm_hpp_study(arena, &study);
+	if (fflush(request->out) != 0)
+		wm_fatal("cannot write the report: %s", strerror(errno));
+	wm_arena_reset(arena);
+	return status;
+}
+
 int wm_command_hpp(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
@@ -144,6 +258,8 @@ int wm_command_hpp(int argc, char **argv)
 	struct wm_hpp_live live;
 	struct wm_hpp_profile profile;
 	parse(argc, argv, &request);
+	if (request.study != WM_HPP_NO_STUDY)
+		return study(&arena, &request);
 	if (request.words) {
 		run = run_command(&arena, &request);
 		request.read = run.file;

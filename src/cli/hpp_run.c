@@ -123,6 +123,13 @@ static char *machine_option(struct wm_arena *arena, const struct wm_machine_shap
 		shape->small_predictor);
 }
 
+static char *other_option(struct wm_arena *arena, const struct wm_cache_shape *other)
+{
+	return text(arena, "--wm-other-l2=%u,%u,%u,%u,%u,%u,%u,%u,%u", other[0].bytes, other[0].ways,
+		other[0].line, other[1].bytes, other[1].ways, other[1].line, other[2].bytes,
+		other[2].ways, other[2].line);
+}
+
 /* A `%` of a name is none of the pattern's. */
 static char *file_option(struct wm_arena *arena, const char *to)
 {
@@ -170,6 +177,8 @@ static char **arguments_for(struct wm_arena *arena, const struct launch *launch,
 	list[count++] = profiler_option(arena, &settings->profiler);
 	if (settings->modelled)
 		list[count++] = machine_option(arena, &settings->machine);
+	if (settings->modelled && settings->machine.others)
+		list[count++] = other_option(arena, settings->machine.other);
 	list[count++] = file_option(arena, to);
 	list[count++] = text(arena, "--wm-status=%d", launch->status[1]);
 	if (launch->stream[1] >= 0)

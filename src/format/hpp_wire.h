@@ -19,7 +19,7 @@ struct wm_hpp_wire {
 	uint32_t instructions;
 	uint8_t kind, taken;
 	uint8_t unused[2];
-	uint32_t counts[16]; /* of every event; the first WM_HPP_EVENTS mean something */
+	uint32_t counts[WM_HPP_COUNTS]; /* of every event */
 };
 
 #endif

@@ -34,7 +34,12 @@ enum wm_hpp_event {
 	WM_HPP_EVENT_POWER,
 	WM_HPP_EVENT_POWER_CYCLE, /* in halves of the unit, so that nothing is rounded */
 	WM_HPP_EVENT_CALLS,
-	WM_HPP_EVENTS
+	WM_HPP_EVENTS,
+	/* Beside them, for studies: misses in other second-level caches, and those of another predictor. */
+	WM_HPP_OTHER_L2 = WM_HPP_EVENTS,
+	WM_HPP_OTHERS = 3,
+	WM_HPP_OTHER_PREDICTOR = WM_HPP_OTHER_L2 + WM_HPP_OTHERS,
+	WM_HPP_COUNTS
 };
 
 struct wm_branch {
@@ -47,7 +52,7 @@ struct wm_branch {
 	uint32_t events;       /* of the selected kind, by those instructions */
 	uint8_t kind;
 	bool taken;		/* true for all but conditionals that fell through */
-	const uint32_t *counts; /* WM_HPP_EVENTS of them, of every kind; NULL: not modelled */
+	const uint32_t *counts; /* WM_HPP_COUNTS of them, of every kind; NULL: not modelled */
 };
 
 #endif

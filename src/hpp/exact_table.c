@@ -77,7 +77,7 @@ void wm_exact_path_add(
 {
 	path->count++;
 	path->events += entry->events;
-	for (int i = 0; i < WM_HPP_EVENTS; i++)
+	for (int i = 0; i < WM_HPP_COUNTS; i++)
 		path->sum[i] += entry->count[i];
 	path->ending[ending]++;
 	path->flags |= entry->flags & WM_ENTRY_PARTIAL;

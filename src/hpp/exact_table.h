@@ -23,7 +23,7 @@ struct wm_exact_path {
 	uint64_t rest; /* length << 32 | outcomes */
 	uint64_t count;
 	uint64_t events;	   /* of the hardware's counter */
-	uint64_t sum[16];	   /* of every event; the first WM_HPP_EVENTS mean something */
+	uint64_t sum[WM_HPP_COUNTS];	   /* of every event */
 	uint64_t ending[8];	   /* the first WM_ENDINGS */
 	struct wm_path_caller caller[WM_PATH_CALLERS];
 	uint32_t first_window;

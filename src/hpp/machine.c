@@ -31,6 +31,8 @@ const char *wm_machine_check(const struct wm_machine_shape *shape)
 		wrong = wm_cache_shape_check(&shape->l1d);
 	if (!wrong)
 		wrong = wm_cache_shape_check(&shape->l2);
+	for (uint32_t i = 0; !wrong && i < shape->others; i++)
+		wrong = wm_cache_shape_check(&shape->other[i]);
 	if (!wrong && (shape->width == 0 || shape->width > 16))
 		wrong = "a machine retires 1 to 16 instructions a cycle";
 	return wrong;
@@ -38,7 +40,11 @@ const char *wm_machine_check(const struct wm_machine_shape *shape)
 
 size_t wm_machine_bytes(const struct wm_machine_shape *shape)
 {
-	return wm_cache_bytes(&shape->l1i) + wm_cache_bytes(&shape->l1d) + wm_cache_bytes(&shape->l2);
+	size_t bytes = wm_cache_bytes(&shape->l1i) + wm_cache_bytes(&shape->l1d) +
+		       wm_cache_bytes(&shape->l2);
+	for (uint32_t i = 0; i < shape->others; i++)
+		bytes += wm_cache_bytes(&shape->other[i]);
+	return bytes;
 }
 
 void wm_machine_init(struct wm_machine *machine, const struct wm_machine_shape *shape, void *memory)
@@ -48,7 +54,12 @@ void wm_machine_init(struct wm_machine *machine, const struct wm_machine_shape *
 	machine->shape = *shape;
 	wm_cache_init(&machine->l1i, &shape->l1i, next);
 	wm_cache_init(&machine->l1d, &shape->l1d, next += wm_cache_bytes(&shape->l1i));
-	wm_cache_init(&machine->l2, &shape->l2, next + wm_cache_bytes(&shape->l1d));
+	wm_cache_init(&machine->l2, &shape->l2, next += wm_cache_bytes(&shape->l1d));
+	next += wm_cache_bytes(&shape->l2);
+	for (uint32_t i = 0; i < shape->others; i++) {
+		wm_cache_init(&machine->other[i], &shape->other[i], next);
+		next += wm_cache_bytes(&shape->other[i]);
+	}
 	wm_predictor_init(&machine->predictor, shape->small_predictor);
 }
 
@@ -56,6 +67,8 @@ void wm_machine_init(struct wm_machine *machine, const struct wm_machine_shape *
 static void miss(struct wm_machine *machine, uint64_t at, uint32_t bytes, uint32_t *events)
 {
 	machine->penalties += machine->shape.l2_cycles;
+	for (uint32_t i = 0; i < machine->shape.others; i++)
+		events[WM_HPP_OTHER_L2 + i] += wm_cache_access(&machine->other[i], at, bytes);
 	if (!wm_cache_access(&machine->l2, at, bytes))
 		return;
 	events[WM_HPP_EVENT_L2]++;

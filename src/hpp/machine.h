@@ -21,11 +21,13 @@ struct wm_machine_shape {
 	uint32_t l2_cycles, memory_cycles, misprediction_cycles;
 	struct wm_power power;
 	bool small_predictor;
+	struct wm_cache_shape other[WM_HPP_OTHERS]; /* second levels of which only misses are counted */
+	uint32_t others;
 };
 
 struct wm_machine {
 	struct wm_machine_shape shape;
-	struct wm_cache l1i, l1d, l2;
+	struct wm_cache l1i, l1d, l2, other[WM_HPP_OTHERS];
 	struct wm_predictor predictor;
 	uint64_t instructions, penalties, cycles;
 };

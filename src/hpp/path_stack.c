@@ -238,7 +238,7 @@ void wm_path_stack_count(struct wm_path_stack *stack, const struct wm_branch *br
 		top->count[WM_HPP_EVENT_INSTRUCTIONS] += branch->instructions;
 		return;
 	}
-	for (int i = 0; i < WM_HPP_EVENTS; i++)
+	for (int i = 0; i < WM_HPP_COUNTS; i++)
 		top->count[i] += branch->counts[i];
 }
 

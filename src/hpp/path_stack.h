@@ -41,7 +41,7 @@ struct wm_path_entry {
 	uint64_t events;	/* the hardware's counter */
 	uint64_t frame_return;	/* where the frame returns to */
 	uint64_t frame_stack;	/* stack pointer where the frame was entered; 0: unknown */
-	uint32_t count[16];	/* of every event; not in hardware. WM_HPP_EVENTS of them mean something */
+	uint32_t count[WM_HPP_COUNTS];	/* of every event; not in hardware. */
 };
 
 /* What the operations of one branch cost. */

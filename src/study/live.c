@@ -34,6 +34,8 @@ static bool prepare(struct wm_hpp_live *live)
 		return false;
 	}
 	wm_machine_init(&live->machine, &live->settings.machine, live->machine_memory);
+	live->profiler.consumer = live->consumer;
+	live->profiler.context = live->consumer_context;
 	live->ready = true;
 	return true;
 }
@@ -55,7 +57,7 @@ static void take_branch(void *context, const struct wm_stream_branch *told)
 {
 	struct wm_hpp_live *live = context;
 	struct wm_branch branch = told->branch;
-	uint32_t counts[WM_HPP_EVENTS] = {0};
+	uint32_t counts[WM_HPP_COUNTS] = {0};
 	unsigned event = live->settings.profiler.control.event;
 	if (!prepare(live))
 		return;

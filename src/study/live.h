@@ -12,6 +12,8 @@ struct wm_hpp_live {
 	void *machine_memory;
 	bool ready; /* the first branch has come: settings hold */
 	const char *wrong; /* why the settings do not go together; nothing was profiled */
+	wm_profiler_consumer consumer; /* told of each path, or NULL */
+	void *consumer_context;
 	uint64_t last_cycle, gaps;
 };
 

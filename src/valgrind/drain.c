@@ -19,7 +19,7 @@ struct place {
 	uint32_t block; /* the last that began, or NO_BLOCK */
 	uint64_t stack;
 	uint32_t instructions;
-	uint32_t counts[16];
+	uint32_t counts[WM_HPP_COUNTS];
 };
 
 struct thread {
@@ -78,7 +78,7 @@ static void tell_branch(const struct wm_branch *branch, int kind)
 	*told = (struct wm_hpp_wire){branch->at, branch->after, branch->to, branch->target,
 		branch->stack, branch->instructions, (uint8_t)kind, branch->taken, {0}, {0}};
 	if (branch->counts)
-		VG_(memcpy)(told->counts, branch->counts, WM_HPP_EVENTS * sizeof *told->counts);
+		VG_(memcpy)(told->counts, branch->counts, sizeof told->counts);
 }
 
 void wm_drain_start(void)

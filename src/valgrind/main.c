@@ -77,6 +77,19 @@ static Bool take_machine(const HChar *text)
 	return wm_machine_check(&wm_tool.machine) == NULL;
 }
 
+/* Behind --wm-machine: caches of which only misses are counted. */
+static Bool take_other_l2(const HChar *text)
+{
+	uint32_t n[3 * WM_HPP_OTHERS];
+	if (!take_numbers(text, n, 3 * WM_HPP_OTHERS))
+		return False;
+	for (UInt i = 0; i < WM_HPP_OTHERS; i++)
+		wm_tool.machine.other[i] =
+			(struct wm_cache_shape){n[3 * i], n[3 * i + 1], n[3 * i + 2]};
+	wm_tool.machine.others = WM_HPP_OTHERS;
+	return wm_machine_check(&wm_tool.machine) == NULL;
+}
+
 static Bool take_option(const HChar *argument)
 {
 	const HChar *text;
@@ -85,6 +98,8 @@ static Bool take_option(const HChar *argument)
 		       NULL;
 	if (VG_STR_CLO(argument, "--wm-profiler", text))
 		return take_profiler(text);
+	if (VG_STR_CLO(argument, "--wm-other-l2", text))
+		return take_other_l2(text);
 	if (VG_STR_CLO(argument, "--wm-machine", text))
 		return take_machine(text);
 	if (VG_STR_CLO(argument, "--wm-file", wm_tool.file)) {
@@ -121,7 +136,7 @@ static void after_options(void)
 	wm_tool.status = hide(wm_tool.status);
 	wm_tool.stream = hide(wm_tool.stream);
 	HChar program[4096];
-	VG_(client_fname)(program, sizeof program, True);
+	VG_(client_fname)(program, sizeof program, False);
 	wm_text_add(program);
 	wm_drain_start();
 	wm_write_start();

@@ -82,6 +82,11 @@ hpp                                       | 2 | waymark hpp
 hpp --read=graph.dot true                 | 2 | waymark hpp COMMAND, or
 hpp --children=some true                  | 2 | --children='some' is neither yes nor no
 hpp -o x --read=graph.dot                 | 2 | -o and --children are for commands
+hpp --figures --phases true                | 2 | choose one of --path, --compare
+hpp --sweep=all true                      | 2 | --sweep='all' is unknown: use
+hpp --export=bold true                    | 2 | --export='bold' is unknown: use bolt
+hpp --to-file=x true                      | 2 | --to-file is for --export
+hpp --completion=2 --completion=200% true | 2 | --completion='200%' is no share
 hpp absent-command                        | 1 | cannot run 'absent-command'
 hpp --read=absent                         | 1 | cannot read 'absent'
 hpp --read=hello.c                        | 1 | hello.c:2: 'static' is unknown

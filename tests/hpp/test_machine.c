@@ -110,7 +110,7 @@ static void cycles(void **state)
 	(void)state;
 	static struct wm_machine machine;
 	static uint64_t memory[(32 + 32 + 512) << 10 >> 4];
-	uint32_t events[WM_HPP_EVENTS] = {0};
+	uint32_t events[WM_HPP_COUNTS] = {0};
 	assert_true(wm_machine_bytes(&wm_machine_thesis) <= sizeof memory);
 	wm_machine_init(&machine, &wm_machine_thesis, memory);
 	wm_machine_fetch(&machine, 0x1000, 4, events);	     /* misses both: 100 */
