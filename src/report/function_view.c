@@ -10,9 +10,10 @@
 #include "report/paint.h"
 #include "report/path_view.h"
 #include "report/place.h"
+#include "report/terminal.h"
 #include "report/text.h"
 
-enum { BAR_CELLS = 8, EIGHTHS = 8, COLUMNS = 6 };
+enum { BAR_CELLS = 8, NARROW_BAR_CELLS = 4, NARROW = 100, EIGHTHS = 8, COLUMNS = 6 };
 
 /* Above these, only the magnitude of a number of paths is of interest. */
 static const uint64_t MANY_PATHS = 10 * 1000 * 1000;
@@ -40,11 +41,11 @@ static const struct wm_profile_function **sort(
 	return sorted;
 }
 
-static const char *bar(struct wm_arena *arena, uint64_t part, uint64_t whole)
+static const char *bar(struct wm_arena *arena, uint64_t part, uint64_t whole, unsigned cells)
 {
 	static const char *const blocks[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 	double share = whole ? (double)part / (double)whole : 0;
-	unsigned left = (unsigned)(share * BAR_CELLS * EIGHTHS + 0.5);
+	unsigned left = (unsigned)(share * cells * EIGHTHS + 0.5);
 	char *text = wm_arena_alloc(arena, BAR_CELLS * sizeof "█" + 1, 1);
 	for (left = left ? left : 1; left > 0; left -= left < EIGHTHS ? left : EIGHTHS)
 		strcat(text, blocks[left < EIGHTHS ? left : EIGHTHS]);
@@ -80,12 +81,12 @@ static void add_paths(struct wm_listing *listing, const struct wm_profile_functi
 }
 
 static void add_function(struct wm_listing *listing, const struct wm_profile *profile,
-	const struct wm_profile_function *function, uint64_t most)
+	const struct wm_profile_function *function, uint64_t most, unsigned cells)
 {
 	wm_listing_add(listing, "%s", wm_text_short_name(listing->arena, function->function->name));
 	wm_listing_add(listing, "%s",
 		wm_place_text(listing->arena, wm_place_of_function(function->function)));
-	wm_listing_add(listing, "%s", bar(listing->arena, function->instructions, most));
+	wm_listing_add(listing, "%s", bar(listing->arena, function->instructions, most, cells));
 	wm_listing_add(
 		listing, "%s", wm_text_share(function->instructions, profile->instructions).text);
 	wm_listing_add(
@@ -114,11 +115,12 @@ void wm_function_view_print(
 	struct wm_arena arena = {0};
 	size_t count;
 	const struct wm_profile_function **sorted = sort(&arena, profile, &count);
+	unsigned cells = wm_terminal_width(out) < NARROW ? NARROW_BAR_CELLS : BAR_CELLS;
 	size_t shown = count < request->top ? count : request->top;
 	struct wm_listing listing = {
 		.arena = &arena, .columns = columns, .column_count = column_count};
 	for (size_t i = 0; i < shown; i++)
-		add_function(&listing, profile, sorted[i], sorted[0]->instructions);
+		add_function(&listing, profile, sorted[i], sorted[0]->instructions, cells);
 	wm_paint_title(out, request->colour, "Functions");
 	wm_listing_print(&listing, out, request->colour);
 	wm_listing_print_rest(out, request->colour, count - shown);

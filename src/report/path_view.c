@@ -152,7 +152,7 @@ void wm_path_view_print(
 	const struct whole whole = {
 		wm_hot_paths_whole(profile), selects, selects ? "what was counted" : "the run"};
 	wm_path_groups_make(&arena, profile, &groups);
-	wm_paint_title(out, request->colour, "Hot paths, with the share of the work");
+	wm_paint_title(out, request->colour, "Hot paths, by work; behind a branch, how many go this way");
 	if (wm_path_view_has_paths(profile))
 		print_groups(&groups, &whole, request, out);
 	else

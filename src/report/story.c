@@ -189,34 +189,63 @@ static void take_out(struct teller *teller, const struct chain *chain)
 	teller->segment_count = kept;
 }
 
-/* The scope of a condition: that of code of the block on its line, or on another of its function,
- * or any of its function. */
+/* Behind what does not change which file a path names. */
+static const char *skip_here(const char *path)
+{
+	while (strncmp(path, "/./", 3) == 0 || strncmp(path, "//", 2) == 0)
+		path += path[1] == '/' ? 1 : 2;
+	return path;
+}
+
+/* `-I.` gives headers another path in the debug information than clang's own tables do. */
+static bool is_one_file(const char *a, const char *b)
+{
+	for (a = skip_here(a), b = skip_here(b); *a && *a == *b;
+		a = skip_here(a + 1), b = skip_here(b + 1))
+		;
+	return *a == *b;
+}
+
+/* How well a line of a scope fits the place of a condition: 0, not at all. */
+static int fit(const struct wm_function *function, uint32_t scope, uint32_t line,
+	const struct wm_path_choice *choice)
+{
+	if (!is_one_file(function->scopes[scope].file, choice->condition.file))
+		return 0;
+	if (line == choice->condition.line)
+		return 3;
+	bool is_named =
+		choice->function && strcmp(function->scopes[scope].function, choice->function) == 0;
+	return is_named ? 2 : 1;
+}
+
+/* The scope of a condition: that of code of the block, or of a call around it, on its line, or else
+ * one of its function, or of its file; WM_NONE if there is none. */
 static uint32_t scope_of(
 	const struct teller *teller, uint32_t block, const struct wm_path_choice *choice)
 {
 	const struct wm_function *function = teller->map->function;
 	const struct wm_block *source = &function->blocks[block];
 	uint32_t found = WM_NONE;
+	int best = 0;
 	for (uint32_t i = source->position_count; i-- > 0;) {
 		const struct wm_position *at = &function->positions[source->first_position + i];
 		for (uint32_t scope = at->scope, line = at->line;;
 			line = function->scopes[scope].call_line,
 			      scope = function->scopes[scope].parent) {
-			bool fits =
-				strcmp(function->scopes[scope].file, choice->condition.file) == 0 &&
-				(!choice->function || strcmp(function->scopes[scope].function,
-							      choice->function) == 0);
-			if (fits && line == choice->condition.line)
-				return scope;
-			found = fits && found == WM_NONE ? scope : found;
+			int now = fit(function, scope, line, choice);
+			found = now > best ? scope : found;
+			best = now > best ? now : best;
 			if (scope == 0)
 				break;
 		}
 	}
-	for (uint32_t i = 0; i < function->scope_count && found == WM_NONE; i++)
-		if (choice->function && strcmp(function->scopes[i].function, choice->function) == 0)
-			found = i;
-	return found == WM_NONE ? 0 : found;
+	for (uint32_t i = 0; i < function->scope_count && best < 2; i++) {
+		int now = fit(function, i, 0, choice);
+		found = now > best ? i : found;
+		best = now > best ? now : best;
+	}
+	return found;
 }
 
 /* The last known position of the block. */
@@ -242,18 +271,40 @@ static void add_outcome(
 		(struct wm_story_outcome){text, choice->chosen, choice->decided};
 }
 
+static void tell_text(struct teller *teller, const char *text)
+{
+	if (text[0])
+		add_line(teller, (struct wm_story_line){.file = "", .text = text});
+}
+
+/* A condition of which nobody knows how it came into the function. */
+static size_t tell_stranger(struct teller *teller, const struct wm_path_choice *choice)
+{
+	tell_segment(teller);
+	add_line(teller, (struct wm_story_line){.file = choice->condition.file,
+				 .line = choice->condition.line,
+				 .function = wm_place_text(teller->arena,
+					 (struct wm_place){choice->condition.file, 0})});
+	teller->open.depth = 0;
+	return teller->story.count - 1;
+}
+
 static void tell_choice(struct teller *teller, uint32_t block, const struct wm_path_choice *choice)
 {
 	bool known = choice->to_vertex == WM_NONE && choice->condition.line;
-	struct chain chain =
-		known ? make_chain(teller, scope_of(teller, block, choice), choice->condition.line)
-		      : chain_of_jump(teller, block);
 	const char *text = wm_path_outcome(teller->arena, teller->map, choice);
+	uint32_t scope = known ? scope_of(teller, block, choice) : WM_NONE;
+	if (known && scope == WM_NONE) {
+		add_outcome(teller, tell_stranger(teller, choice), choice, text);
+		return;
+	}
+	struct chain chain = known ? make_chain(teller, scope, choice->condition.line)
+				   : chain_of_jump(teller, block);
 	if (chain.depth > 0)
 		take_out(teller, &chain);
 	tell_segment(teller);
 	if (chain.depth == 0) {
-		add_line(teller, (struct wm_story_line){.file = "", .text = text});
+		tell_text(teller, text);
 		return;
 	}
 	size_t line = tell(teller, &chain);
@@ -271,12 +322,6 @@ static void tell_block(struct teller *teller, uint32_t block)
 		const struct wm_position *at = &function->positions[source->first_position + i];
 		gather(teller, make_chain(teller, at->scope, at->line));
 	}
-}
-
-static void tell_text(struct teller *teller, const char *text)
-{
-	if (text[0])
-		add_line(teller, (struct wm_story_line){.file = "", .text = text});
 }
 
 static void tell_path(struct teller *teller, const struct wm_profile_path *path, bool goes_on)

@@ -116,12 +116,30 @@ static const char *indented(struct printer *printer, const struct wm_story_line 
 	return result;
 }
 
+static bool is_repeated(const struct wm_story_line *line, size_t at)
+{
+	const struct wm_story_outcome *outcome = &line->outcomes[at];
+	return at > 0 && strcmp(outcome->text, outcome[-1].text) == 0 &&
+	       outcome->chosen == outcome[-1].chosen && outcome->decided == outcome[-1].decided;
+}
+
+/* What an unrolled loop repeats is said once. */
 static const char *outcome_of(struct printer *printer, const struct wm_story_line *line)
 {
-	const char *text = "";
-	for (size_t i = 0; i < line->outcome_count; i++)
-		text = join(&printer->arena, text, ", ", line->outcomes[i].text);
-	return text;
+	struct wm_arena *arena = &printer->arena;
+	const char *all = "";
+	for (size_t i = 0, next; i < line->outcome_count; i = next) {
+		char times[32] = "";
+		for (next = i + 1; next < line->outcome_count && is_repeated(line, next);)
+			next++;
+		if (next - i > 1)
+			snprintf(times, sizeof times, " × %zu", next - i);
+		const char *text = line->outcomes[i].text;
+		if (times[0])
+			text = join(arena, text, "", times);
+		all = join(arena, all, ", ", text);
+	}
+	return all;
 }
 
 static const char *counts_of(
@@ -141,6 +159,8 @@ static const char *share_of(struct printer *printer, const struct wm_story_line 
 	bool known = false;
 	for (size_t i = 0; i < line->outcome_count; i++) {
 		const struct wm_story_outcome *outcome = &line->outcomes[i];
+		if (is_repeated(line, i))
+			continue;
 		known |= outcome->decided > 0;
 		const char *share = outcome->decided == 0
 					    ? "?"
@@ -197,7 +217,7 @@ static void make_rows(struct printer *printer)
 {
 	const struct wm_story *story = printer->story;
 	struct row *rows = wm_arena_alloc(&printer->arena, story->count, sizeof *rows);
-	bool gap = false, explained = printer->style->counts;
+	bool gap = false;
 	printer->rows = wm_arena_alloc(&printer->arena, story->count, sizeof *rows);
 	for (size_t i = 0; i < story->count; i++)
 		rows[i] = row_of(printer, &story->lines[i]);
@@ -209,9 +229,6 @@ static void make_rows(struct printer *printer)
 		gap = out;
 		if (out)
 			continue;
-		if (rows[i].share[0] && !explained)
-			rows[i].share = join(&printer->arena, rows[i].share, "", " go this way");
-		explained |= rows[i].share[0] != '\0';
 		printer->rows[printer->row_count++] = rows[i];
 	}
 }
@@ -249,12 +266,11 @@ static struct widths measure(struct printer *printer)
 		size_t outcome = wm_text_width(row->outcome);
 		size_t now = share + (note && outcome ? note + 2 : 0);
 		widths.outcome = outcome > widths.outcome ? outcome : widths.outcome;
-		bool short_share = !strstr(row->share, "go this");
 		if (row->line && digits(row->line) > widths.number)
 			widths.number = digits(row->line);
 		if (outcome && wm_text_width(row->text) > text)
 			text = wm_text_width(row->text);
-		if (short_share && share > widths.share)
+		if (share > widths.share)
 			widths.share = share;
 		behind = now > behind ? now : behind;
 	}

@@ -435,7 +435,7 @@ static void test_report_shows_functions_and_paths(void **state)
 	char expected[512];
 	snprintf(expected, sizeof expected,
 		"\n  1  60.9%%  %s  walk.c  10 times\n"
-		"          21    → line 22  94%% go this way\n"
+		"          21    → line 22  94%%\n"
 		"          22    → line 24  69%%\n"
 		"          23\n"
 		"          24\n"

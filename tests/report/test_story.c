@@ -78,7 +78,7 @@ static void test_inlined_calls_are_steps(void **state)
 	struct wm_function walk;
 	struct wm_profile_function counted = make(&walk, "own/deep.h");
 	assert_story(&counted, 1, ROOT, (struct wm_story_style){.indent = 2},
-		"    21  line(21);      → line 22  94% go this way\n"
+		"    21  line(21);      → line 22  94%\n"
 		"    22      line(22);  → line 24  69%\n"
 		"    24      line(24);\n"
 		"     5  │ line(5);  in space::leap\n"
@@ -130,7 +130,7 @@ static void test_straight_pieces_are_shortened(void **state)
 	walk.blocks = blocks;
 	walk.positions = more;
 	assert_story(&counted, 1, ROOT, (struct wm_story_style){.brief = true},
-		"  21  line(21);      → line 22  94% go this way\n"
+		"  21  line(21);      → line 22  94%\n"
 		"  22      line(22);  → line 24  69%\n"
 		"  24      line(24);\n"
 		"  25  line(25);\n"
@@ -139,14 +139,14 @@ static void test_straight_pieces_are_shortened(void **state)
 	blocks[3] = (struct wm_block){4, 3, 2};
 	blocks[4] = (struct wm_block){5, 5, 3};
 	assert_story(&counted, 1, ROOT, (struct wm_story_style){.brief = true},
-		"  21  line(21);      → line 22  94% go this way\n"
+		"  21  line(21);      → line 22  94%\n"
 		"  22      line(22);  → line 24  69%\n"
 		"  23  line(23);\n"
 		"      ...\n"
 		"  28      line(28);\n"
 		"      next iteration at line 21\n");
 	assert_story(&counted, 1, ROOT, (struct wm_story_style){.max_rows = 4},
-		"  21  line(21);      → line 22  94% go this way\n"
+		"  21  line(21);      → line 22  94%\n"
 		"  22      line(22);  → line 24  69%\n"
 		"      ... 5 more lines\n"
 		"      next iteration at line 21\n");
@@ -206,7 +206,22 @@ static void test_decisions_are_counted_in_the_whole_function(void **state)
 			}
 	walk.source = &section;
 	counted.sources = texts;
+	/* Another file than the function's, which no code of the block is of. */
+	files[0] = "own/leap.h";
 	char *story = print(&counted, 1, ROOT, (struct wm_story_style){.counts = true});
+	assert_non_null(
+		strstr(story, "  21  │ line(21);    no         97%: 31 of 32  in space::leap\n"));
+	free(story);
+	files[0] = "own/./leap.h";
+	story = print(&counted, 1, ROOT, (struct wm_story_style){.counts = true});
+	assert_non_null(strstr(story, "  in space::leap\n"));
+	free(story);
+	files[0] = "own/stranger.h";
+	story = print(&counted, 1, ROOT, (struct wm_story_style){.counts = true});
+	assert_non_null(strstr(story, "  21                 no         97%: 31 of 32  in stranger.h\n"));
+	free(story);
+	files[0] = "own/walk.c";
+	story = print(&counted, 1, ROOT, (struct wm_story_style){.counts = true});
 	assert_non_null(strstr(story, "  21  line(21);      no         97%: 31 of 32\n"));
 	free(story);
 	story = print(&counted, 3, ROOT, (struct wm_story_style){.counts = true});
