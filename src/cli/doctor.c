@@ -175,8 +175,8 @@ static void say_state(struct doctor *doctor, const char *path, const struct wm_f
 	for (uint32_t i = 0; i < file->owner_count; i++)
 		gone += file->owners[i].gone;
 	say(doctor, VERDICT_OK,
-		"profile: %s: %s run%s; %u process%s counting now, %u ended that the next run "
-		"folds",
+		"profile: %s: %s run%s; %u process%s counting now, %u ended whose counts the next "
+		"run adds to the sum",
 		path, wm_text_count(file->runs).text, file->runs == 1 ? "" : "s",
 		file->owner_count - gone, file->owner_count - gone == 1 ? "" : "es", gone);
 	if (file->cut_short > 0)

@@ -49,6 +49,17 @@ void wm_load_choose_object(struct wm_arena *arena, const char *command, struct w
 		wm_fatal("%s: %s", command, error.text);
 }
 
+/* By what a file is known again. */
+struct seen {
+	const char *path;
+	struct wm_build_id build_id;
+	uint64_t hash; /* of all counts */
+	uint64_t runs;
+	uint32_t owner_count;
+	const struct wm_file_owner *owners;
+	bool is_packed;
+};
+
 /* Profiles that are being read: a file per build, and the program of each. */
 struct loader {
 	struct wm_arena *arena;
@@ -57,12 +68,65 @@ struct loader {
 	const char **binaries;
 	size_t left_out;
 	struct wm_error reason; /* why the last one was */
+	size_t seen_count;
+	struct seen *seen;
 };
 
 static void leave_out(struct loader *loader, const struct wm_error *reason)
 {
 	loader->left_out++;
 	loader->reason = *reason;
+}
+
+static struct seen look_at(const struct wm_file *file)
+{
+	uint64_t hash = wm_file_hash_words(WM_HASH_START, file->counter, file->counter_count);
+	for (uint64_t i = 0; i < file->entry_count; i++) {
+		const uint64_t entry[] = {
+			file->entries[i].counter, file->entries[i].key, file->entries[i].count};
+		hash = wm_file_hash_words(hash, entry, 3);
+	}
+	for (uint32_t i = 0; i < file->library_count; i++)
+		hash = wm_file_hash_words(
+			hash, file->libraries[i].counter, file->libraries[i].counter_count);
+	return (struct seen){.path = file->path,
+		.build_id = file->build_id,
+		.hash = hash,
+		.runs = file->runs,
+		.owner_count = file->owner_count,
+		.owners = file->owners,
+		.is_packed = file->packed.count > 0};
+}
+
+/* Runs of one program may count the same. The processes tell them apart; a file that was packed has
+ * none any more. */
+static bool is_copy(const struct seen *one, const struct seen *other)
+{
+	if (one->hash != other->hash || one->runs != other->runs ||
+		!wm_build_id_equal(&one->build_id, &other->build_id))
+		return false;
+	if (one->is_packed != other->is_packed)
+		return true;
+	if (one->owner_count == 0 || one->owner_count != other->owner_count)
+		return false;
+	for (uint32_t i = 0; i < one->owner_count; i++)
+		if (!wm_owner_equal(&one->owners[i].owner, &other->owners[i].owner))
+			return false;
+	return true;
+}
+
+/* Of files that nobody named: a copy is not counted twice. */
+static bool is_known(struct loader *loader, const struct wm_file *file)
+{
+	struct seen now = look_at(file);
+	for (size_t i = 0; i < loader->seen_count; i++) {
+		if (!is_copy(&now, &loader->seen[i]))
+			continue;
+		wm_warn("%s has the same runs as %s: left out", file->path, loader->seen[i].path);
+		return true;
+	}
+	loader->seen[loader->seen_count++] = now;
+	return false;
 }
 
 static void read_one(struct loader *loader, const struct wm_found_file *found, const char *binary)
@@ -75,6 +139,8 @@ static void read_one(struct loader *loader, const struct wm_found_file *found, c
 		leave_out(loader, &error);
 		return;
 	}
+	if (!found->named && is_known(loader, file))
+		return;
 	size_t same = 0;
 	while (same < loader->count &&
 		!wm_build_id_equal(&loader->files[same].build_id, &file->build_id))
@@ -116,7 +182,7 @@ static size_t load_first(struct loader *loader, const struct wm_found_files *fou
 	const char *binary, struct wm_profile *profile)
 {
 	for (size_t i = 0; i < found->count; i++) {
-		loader->count = 0;
+		loader->count = loader->seen_count = 0;
 		read_one(loader, &found->files[i], binary);
 		if (loader->count == 1 && join_one(loader, 0, profile))
 			return 1;
@@ -145,7 +211,8 @@ struct wm_profile *wm_load_profiles(struct wm_arena *arena, const char *command,
 	wm_find_files(arena, words, *count, &found);
 	struct loader loader = {.arena = arena,
 		.files = wm_arena_alloc(arena, found.count, sizeof *loader.files),
-		.binaries = wm_arena_alloc(arena, found.count, sizeof *loader.binaries)};
+		.binaries = wm_arena_alloc(arena, found.count, sizeof *loader.binaries),
+		.seen = wm_arena_alloc(arena, found.count, sizeof *loader.seen)};
 	struct wm_profile *profiles = wm_arena_alloc(arena, found.count, sizeof *profiles);
 	*count = found.first_only ? load_first(&loader, &found, binary, profiles)
 				  : load_all(&loader, &found, command, binary, profiles);

@@ -5,6 +5,7 @@
  * are not theirs.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,6 +153,15 @@ static void warn_of_unknown(struct pack *pack)
 			pack->file.path, kinds);
 }
 
+/* The counts are not newer than they were: readers that take the newest file go on to find the one
+ * that programs count into. */
+static void keep_time(const char *from, const char *to)
+{
+	struct stat status;
+	if (stat(from, &status) == 0)
+		utimensat(AT_FDCWD, to, (struct timespec[]){status.st_mtim, status.st_mtim}, 0);
+}
+
 int wm_command_pack(int argc, char **argv)
 {
 	struct pack pack = {.output = NULL};
@@ -172,7 +182,10 @@ int wm_command_pack(int argc, char **argv)
 	open_output(&pack, path, &output);
 	warn_of_unknown(&pack);
 	pack_objects(&pack);
+	bool in_place = is_same_file(path, output.path);
 	wm_output_write(&output, &pack.file);
+	if (!in_place)
+		keep_time(path, output.path);
 	printf("wrote %s\n", wm_text_clean(&pack.arena, output.path));
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write: %s", strerror(errno));

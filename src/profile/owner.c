@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 struct wm_owner wm_owner_of_chunk(const struct wm_chunk_header *chunk)
@@ -100,6 +101,11 @@ int wm_owner_of_process(pid_t process, struct wm_owner *owner, struct wm_error *
 	owner->pid_namespace = namespace_of(digits);
 	if (owner->pid_namespace != 0)
 		return 0;
+	if (owner->start != 0 && (errno == EACCES || errno == EPERM) && geteuid() == 0)
+		return wm_error_set(error, WM_ERROR_SYSTEM,
+			"process %d may not be looked into: root has no right to it in this "
+			"container or sandbox; run this where the process was started",
+			(int)process);
 	if (owner->start != 0 && (errno == EACCES || errno == EPERM))
 		return wm_error_set(error, WM_ERROR_SYSTEM,
 			"process %d belongs to somebody else; become its user, or root",

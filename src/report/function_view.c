@@ -13,7 +13,7 @@
 #include "report/terminal.h"
 #include "report/text.h"
 
-enum { BAR_CELLS = 8, NARROW_BAR_CELLS = 4, NARROW = 100, EIGHTHS = 8, COLUMNS = 6 };
+enum { BAR_CELLS = 8, NARROW_BAR_CELLS = 4, NARROW = 100, EIGHTHS = 8, MAX_COLUMNS = 8 };
 
 /* Above these, only the magnitude of a number of paths is of interest. */
 static const uint64_t MANY_PATHS = 10 * 1000 * 1000;
@@ -80,47 +80,77 @@ static void add_paths(struct wm_listing *listing, const struct wm_profile_functi
 			wm_text_count(function->possible_paths).text);
 }
 
-static void add_function(struct wm_listing *listing, const struct wm_profile *profile,
-	const struct wm_profile_function *function, uint64_t most, unsigned cells)
+/* What the listing has room for. */
+struct shape {
+	uint64_t most;	    /* instructions of the first function */
+	unsigned bar_cells; /* at most */
+	bool per_call;
+	bool paths;
+	bool objects;
+};
+
+static struct shape shape_of(const struct wm_profile *profile, size_t line)
 {
-	wm_listing_add(listing, "%s", wm_text_short_name(listing->arena, function->function->name));
-	wm_listing_add(listing, "%s",
-		wm_place_text(listing->arena, wm_place_of_function(function->function)));
-	wm_listing_add(listing, "%s", bar(listing->arena, function->instructions, most, cells));
+	return (struct shape){.bar_cells = line < NARROW ? NARROW_BAR_CELLS : BAR_CELLS,
+		.per_call = line >= NARROW,
+		.paths = wm_path_view_has_paths(profile),
+		.objects = profile->part_count > 1};
+}
+
+static void add_function(struct wm_listing *listing, const struct wm_profile *profile,
+	const struct wm_profile_function *function, const struct shape *shape)
+{
+	struct wm_arena *arena = listing->arena;
+	wm_listing_add(listing, "%s", wm_text_short_name(arena, function->function->name));
+	wm_listing_add(
+		listing, "%s", wm_place_text(arena, wm_place_of_function(function->function)));
+	wm_listing_add(
+		listing, "%s", bar(arena, function->instructions, shape->most, shape->bar_cells));
 	wm_listing_add(
 		listing, "%s", wm_text_share(function->instructions, profile->instructions).text);
 	wm_listing_add(
 		listing, "%s", function->block ? wm_text_count(function->calls).text : "not known");
-	add_per_call(listing, function);
-	if (wm_path_view_has_paths(profile))
+	if (shape->per_call)
+		add_per_call(listing, function);
+	if (shape->paths)
 		add_paths(listing, function);
-	if (profile->part_count > 1)
+	if (shape->objects)
 		wm_listing_add(listing, "%s",
 			function->library ? function->library
 					  : wm_profile_object_name(profile->object.path));
 }
 
+static size_t choose_columns(const struct shape *shape, struct wm_column *columns)
+{
+	static const struct wm_column always[] = {{.title = "function", .is_name = true},
+		{.title = "source", .keep_end = true, .widest = 24}, {.title = "work"},
+		{.title = "", .right = true}, {.title = "calls", .right = true}};
+	size_t count = sizeof always / sizeof *always;
+	memcpy(columns, always, sizeof always);
+	if (shape->per_call)
+		columns[count++] = (struct wm_column){.title = "per call", .right = true};
+	if (shape->paths)
+		columns[count++] = (struct wm_column){.title = "paths run", .right = true};
+	if (shape->objects)
+		columns[count++] = (struct wm_column){.title = "object", .widest = 24};
+	return count;
+}
+
 void wm_function_view_print(
 	const struct wm_profile *profile, const struct wm_view_request *request, FILE *out)
 {
-	struct wm_column columns[COLUMNS + 2] = {{.title = "function", .is_name = true},
-		{.title = "source", .keep_end = true, .widest = 24}, {.title = "work"},
-		{.title = "", .right = true}, {.title = "calls", .right = true},
-		{.title = "per call", .right = true}};
-	size_t column_count = COLUMNS;
-	if (wm_path_view_has_paths(profile))
-		columns[column_count++] = (struct wm_column){.title = "paths run", .right = true};
-	if (profile->part_count > 1)
-		columns[column_count++] = (struct wm_column){.title = "object", .widest = 24};
+	struct wm_column columns[MAX_COLUMNS];
 	struct wm_arena arena = {0};
+	struct shape shape = shape_of(profile, wm_terminal_width(out));
 	size_t count;
 	const struct wm_profile_function **sorted = sort(&arena, profile, &count);
-	unsigned cells = wm_terminal_width(out) < NARROW ? NARROW_BAR_CELLS : BAR_CELLS;
 	size_t shown = count < request->top ? count : request->top;
-	struct wm_listing listing = {
-		.arena = &arena, .columns = columns, .column_count = column_count};
+	shape.most = count ? sorted[0]->instructions : 0;
+	struct wm_listing listing = {.arena = &arena,
+		.columns = columns,
+		.column_count = choose_columns(&shape, columns)};
 	for (size_t i = 0; i < shown; i++)
-		add_function(&listing, profile, sorted[i], sorted[0]->instructions, cells);
+		add_function(&listing, profile, sorted[i], &shape);
 	wm_paint_title(out, request->colour, "Functions");
 	wm_listing_print(&listing, out, request->colour);
 	wm_listing_print_rest(out, request->colour, count - shown);

@@ -6,6 +6,7 @@ usage: which_profile.py --waymark=PATH [unittest arguments]
 """
 import os
 import re
+import shutil
 import sys
 import time
 
@@ -113,6 +114,30 @@ class WhichProfile(cases.Case):
                                      "no space")
         os.remove(self.path("hello"))
         self.assert_one_line_refusal(["report"])
+
+    def test_copies_are_not_counted_twice(self):
+        """Two runs that count the same are two; a copy of a file, or a packed one, is none more."""
+        os.mkdir(self.path("all"))
+        for name in "first", "second":
+            self.run_hello("all/%s.wmk" % name)
+        self.assertIn("hello: 2 runs, ", self.first_line("report", "all"))
+        shutil.copy(self.path("all/first.wmk"), self.path("all/copy.wmk"))
+        out, err = self.warned("report", "all")
+        self.assertIn("hello: 2 runs, ", out)
+        self.assertIn("all/first.wmk has the same runs as all/copy.wmk: left out", err)
+        os.remove(self.path("all/copy.wmk"))
+        self.succeed("pack", "all/second.wmk")
+        out, err = self.warned("report", "all")
+        self.assertIn("hello: 2 runs, ", out)
+        self.assertIn("has the same runs as", err)
+        # Whoever names both wants both.
+        self.assertIn("hello: 2 runs, ", self.first_line("report", "all/second.wmk", "all/second-packed.wmk"))
+
+    def test_a_packed_file_is_not_the_newest(self):
+        self.age("one.wmk", 9999)
+        self.succeed("pack", "two.wmk")
+        self.assertIn("from two.wmk, 2 minutes old", self.first_line("report"))
+        self.assertIn("from two-packed.wmk, 2 minutes old", self.first_line("report", "two-packed.wmk"))
 
     def test_annotate_takes_the_profile_as_a_word(self):
         everything = self.succeed("annotate", "--file=one.wmk", "hello.c")
