@@ -1,6 +1,7 @@
 /* Every position of the code has a chain: the function's own line, and under it, for each inlined
  * call of the program's code, a line of that. Chains are gathered until a branch comes, sorted, and
  * emitted; a chain that starts like the one before it goes on under the same lines. */
+#define _GNU_SOURCE
 #include "report/story.h"
 
 #include <stdlib.h>
@@ -26,7 +27,8 @@ struct chain {
 struct teller {
 	struct wm_arena *arena;
 	const struct wm_path_map *map;
-	bool *own; /* by scope: its file is one of the program's */
+	bool *own;	    /* by scope: its file is one of the program's */
+	const char **files; /* by scope: the shortest path of its file */
 	struct wm_story story;
 	size_t capacity;
 	struct chain *segment;
@@ -38,12 +40,38 @@ struct teller {
 	size_t told_capacity;
 };
 
+/* The path without what does not change which file it names: `.`, `..` behind a folder. Include
+ * paths such as -I../src give headers another path in the debug information than clang's own tables
+ * have. */
+static const char *normal(struct wm_arena *arena, const char *path)
+{
+	char *copy = wm_arena_copy_text(arena, path), *end = copy;
+	const char *from = path;
+	if (*from == '/')
+		*end++ = *from++;
+	char *start = end;
+	while (*from) {
+		size_t length = strcspn(from, "/");
+		bool up = length == 2 && strncmp(from, "..", 2) == 0 && end > start;
+		char *slash = up ? memrchr(start, '/', (size_t)(end - 1 - start)) : NULL;
+		if (up)
+			end = slash ? slash + 1 : start;
+		else if (length > 0 && !(length == 1 && *from == '.'))
+			end = (char *)mempcpy(end, from, length + (from[length] == '/'));
+		from += length + (from[length] == '/');
+	}
+	*end = '\0';
+	return copy;
+}
+
 static void find_own(struct teller *teller, const char *root)
 {
 	const struct wm_function *function = teller->map->function;
 	teller->own = wm_arena_alloc(teller->arena, function->scope_count, sizeof *teller->own);
+	teller->files = wm_arena_alloc(teller->arena, function->scope_count, sizeof *teller->files);
 	for (uint32_t i = 0; i < function->scope_count; i++) {
 		const char *file = function->scopes[i].file;
+		teller->files[i] = normal(teller->arena, file);
 		teller->own[i] = file[0] && (strcmp(file, function->scopes[0].file) == 0 ||
 						    wm_own_sources_have(root, file));
 	}
@@ -189,28 +217,12 @@ static void take_out(struct teller *teller, const struct chain *chain)
 	teller->segment_count = kept;
 }
 
-/* Behind what does not change which file a path names. */
-static const char *skip_here(const char *path)
-{
-	while (strncmp(path, "/./", 3) == 0 || strncmp(path, "//", 2) == 0)
-		path += path[1] == '/' ? 1 : 2;
-	return path;
-}
-
-/* `-I.` gives headers another path in the debug information than clang's own tables do. */
-static bool is_one_file(const char *a, const char *b)
-{
-	for (a = skip_here(a), b = skip_here(b); *a && *a == *b;
-		a = skip_here(a + 1), b = skip_here(b + 1))
-		;
-	return *a == *b;
-}
-
 /* How well a line of a scope fits the place of a condition: 0, not at all. */
-static int fit(const struct wm_function *function, uint32_t scope, uint32_t line,
+static int fit(const struct teller *teller, uint32_t scope, uint32_t line, const char *file,
 	const struct wm_path_choice *choice)
 {
-	if (!is_one_file(function->scopes[scope].file, choice->condition.file))
+	const struct wm_function *function = teller->map->function;
+	if (strcmp(teller->files[scope], file) != 0)
 		return 0;
 	if (line == choice->condition.line)
 		return 3;
@@ -226,6 +238,7 @@ static uint32_t scope_of(
 {
 	const struct wm_function *function = teller->map->function;
 	const struct wm_block *source = &function->blocks[block];
+	const char *file = normal(teller->arena, choice->condition.file);
 	uint32_t found = WM_NONE;
 	int best = 0;
 	for (uint32_t i = source->position_count; i-- > 0;) {
@@ -233,7 +246,7 @@ static uint32_t scope_of(
 		for (uint32_t scope = at->scope, line = at->line;;
 			line = function->scopes[scope].call_line,
 			      scope = function->scopes[scope].parent) {
-			int now = fit(function, scope, line, choice);
+			int now = fit(teller, scope, line, file, choice);
 			found = now > best ? scope : found;
 			best = now > best ? now : best;
 			if (scope == 0)
@@ -241,7 +254,7 @@ static uint32_t scope_of(
 		}
 	}
 	for (uint32_t i = 0; i < function->scope_count && best < 2; i++) {
-		int now = fit(function, i, 0, choice);
+		int now = fit(teller, i, 0, file, choice);
 		found = now > best ? i : found;
 		best = now > best ? now : best;
 	}

@@ -334,7 +334,9 @@ static void print_row(struct printer *printer, const struct row *row, const stru
 	put(out, fitted(&printer->arena, row->outcome, widths->outcome), widths->outcome, &pending);
 	fputs(wm_paint(colour, WM_PAINT_PLAIN), out);
 	put(out, row->share, widths->share, &pending);
-	put(out, row->note, 0, &pending);
+	if (row->note[0])
+		fprintf(out, "%*s%s%s%s", (int)pending, "", wm_paint(colour, WM_PAINT_FAINT),
+			row->note, wm_paint(colour, WM_PAINT_PLAIN));
 	fputc('\n', out);
 }
 

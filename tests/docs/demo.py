@@ -3,6 +3,7 @@
 
 usage: demo.py --waymark=PATH [unittest arguments]
 """
+import html
 import os
 import re
 import sys
@@ -49,15 +50,24 @@ class Demo(cases.Case):
         self.assertRegex(lines, r"\n *%s: +\d+:\t+heap_statistics\.freed\+\+;\n" % freed[1])
         self.assertEqual(lines.split("\n\n")[0], readme_block(COMMANDS[4]))
 
-    def test_paths_of_the_readme(self):
-        """All but the lines above the table, which name the build."""
+    def test_picture_of_the_readme(self):
+        """All but the lines above the listings, which name the build. It was made by
+
+            scripts/terminal-svg --shown "waymark report --top=3" docs/report.svg \\
+                waymark report --color=always --top=3
+        """
         self.run_demo()
         folder = os.path.join(os.path.dirname(os.path.dirname(self.waymark)), "demo")
-        command = "report --paths --top=3"
+        command = "report --top=3"
         status, out, err = self.execute(self.waymark, *command.split(), folder)
         self.assertEqual((status, err), (0, ""))
-        shown = readme_block("waymark " + command)
-        self.assertEqual(out.rstrip("\n").split("\n\n", 1)[1], shown.split("\n\n", 1)[1])
+        with open(os.path.join(ROOT, "docs", "report.svg"), encoding="utf-8") as file:
+            rows = [" ".join(html.unescape(" ".join(re.findall(r"<tspan[^>]*>([^<]*)", row))).split())
+                    for row in re.findall(r"<text [^>]*>(.*?)</text>", file.read())]
+        self.assertEqual(rows[0], "$ waymark " + command)
+        printed = [" ".join(line.split()) for line in out.rstrip("\n").split("\n")]
+        first = printed.index("Functions")
+        self.assertEqual(rows[1 + first:], printed[first:])
 
 
 if __name__ == "__main__":
