@@ -66,8 +66,7 @@ class Demo(cases.Case):
                     for row in re.findall(r"<text [^>]*>(.*?)</text>", file.read())]
         self.assertEqual(rows[0], "$ waymark " + command)
         printed = [" ".join(line.split()) for line in out.rstrip("\n").split("\n")]
-        first = printed.index("Functions")
-        self.assertEqual(rows[1 + first:], printed[first:])
+        self.assertEqual(rows[rows.index("Functions"):], printed[printed.index("Functions"):])
 
 
 if __name__ == "__main__":
