@@ -10,6 +10,7 @@
 #include "report/text.h"
 
 enum {
+	NARROW = 100,
 	TAB = 4,
 	MAX_INDENT = 16,
 	NARROWEST = 20,
@@ -142,13 +143,16 @@ static const char *outcome_of(struct printer *printer, const struct wm_story_lin
 	return all;
 }
 
-static const char *counts_of(
-	struct wm_arena *arena, const struct wm_story_outcome *outcome, const char *share)
+static const char *counts_of(struct wm_arena *arena, const struct wm_story_outcome *outcome,
+	const char *share, bool brief)
 {
 	size_t bytes = strlen(share) + 2 * sizeof(struct wm_text) + 8;
 	char *text = wm_arena_alloc(arena, bytes, 1);
-	snprintf(text, bytes, "%s: %s of %s", share, wm_text_count(outcome->chosen).text,
-		wm_text_count(outcome->decided).text);
+	if (brief || outcome->chosen == outcome->decided)
+		snprintf(text, bytes, "%s of %s", share, wm_text_count(outcome->decided).text);
+	else
+		snprintf(text, bytes, "%s: %s of %s", share, wm_text_count(outcome->chosen).text,
+			wm_text_count(outcome->decided).text);
 	return text;
 }
 
@@ -156,7 +160,7 @@ static const char *counts_of(
 static const char *share_of(struct printer *printer, const struct wm_story_line *line)
 {
 	const char *text = "";
-	bool known = false;
+	bool known = false, brief = wm_terminal_width(printer->out) < NARROW;
 	for (size_t i = 0; i < line->outcome_count; i++) {
 		const struct wm_story_outcome *outcome = &line->outcomes[i];
 		if (is_repeated(line, i))
@@ -167,7 +171,7 @@ static const char *share_of(struct printer *printer, const struct wm_story_line 
 					    : wm_story_share(&printer->arena, outcome->chosen,
 						      outcome->decided);
 		if (printer->style->counts && outcome->decided > 0 && line->outcome_count == 1)
-			share = counts_of(&printer->arena, outcome, share);
+			share = counts_of(&printer->arena, outcome, share, brief);
 		text = join(&printer->arena, text, " · ", share);
 	}
 	return known ? text : "";
@@ -255,29 +259,33 @@ struct widths {
 	size_t number, text, outcome, share;
 };
 
+static void widen(size_t *wide, const char *text)
+{
+	size_t now = wm_text_width(text);
+	*wide = now > *wide ? now : *wide;
+}
+
 /* The text is as wide as it is or, if that is too much for some row, as the line allows. */
 static struct widths measure(struct printer *printer)
 {
 	struct widths widths = {.number = LEAST_DIGITS};
-	size_t line = wm_terminal_width(printer->out), behind = 0, text = 0;
+	size_t line = wm_terminal_width(printer->out), note = 0;
 	for (size_t i = 0; i < printer->row_count; i++) {
 		const struct row *row = &printer->rows[i];
-		size_t share = wm_text_width(row->share), note = wm_text_width(row->note);
-		size_t outcome = wm_text_width(row->outcome);
-		size_t now = share + (note && outcome ? note + 2 : 0);
-		widths.outcome = outcome > widths.outcome ? outcome : widths.outcome;
 		if (row->line && digits(row->line) > widths.number)
 			widths.number = digits(row->line);
-		if (outcome && wm_text_width(row->text) > text)
-			text = wm_text_width(row->text);
-		if (share > widths.share)
-			widths.share = share;
-		behind = now > behind ? now : behind;
+		if (!row->outcome[0])
+			continue;
+		widen(&widths.text, row->text);
+		widen(&widths.outcome, row->outcome);
+		widen(&widths.share, row->share);
+		widen(&note, row->note);
 	}
 	widths.outcome = widths.outcome < WIDEST_OUTCOME ? widths.outcome : WIDEST_OUTCOME;
-	size_t used = printer->style->indent + widths.number + 2 + 2 + widths.outcome + 2 + behind;
+	size_t used = printer->style->indent + widths.number + widths.outcome + widths.share +
+		      note + (note ? 8 : 6);
 	size_t room = line > used + NARROWEST ? line - used : NARROWEST;
-	widths.text = text < room ? text : room;
+	widths.text = widths.text < room ? widths.text : room;
 	return widths;
 }
 
@@ -334,9 +342,12 @@ static void print_row(struct printer *printer, const struct row *row, const stru
 	put(out, fitted(&printer->arena, row->outcome, widths->outcome), widths->outcome, &pending);
 	fputs(wm_paint(colour, WM_PAINT_PLAIN), out);
 	put(out, row->share, widths->share, &pending);
-	if (row->note[0])
+	size_t done = (size_t)blanks + widths->text + widths->outcome + widths->share + 8;
+	size_t line = wm_terminal_width(out);
+	if (row->note[0] && done < line)
 		fprintf(out, "%*s%s%s%s", (int)pending, "", wm_paint(colour, WM_PAINT_FAINT),
-			row->note, wm_paint(colour, WM_PAINT_PLAIN));
+			fitted(&printer->arena, row->note, line - done),
+			wm_paint(colour, WM_PAINT_PLAIN));
 	fputc('\n', out);
 }
 

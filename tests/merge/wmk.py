@@ -38,7 +38,7 @@ class Block:
     def decode(cls, data, count):
         (kind, state, ended, part, _, process, thread, start, namespace, runs, cut_short, status,
          handovers, checksum) = struct.unpack_from(HEAD, data)
-        assert (part, handovers) == (0, 0)
+        assert part == 0  # handovers: threads that counted here before
         return cls(struct.unpack_from("<%dQ" % count, data, 64), state, process, start, runs, thread,
                    ended, cut_short, status, namespace, checksum, kind)
 

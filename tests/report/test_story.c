@@ -218,7 +218,8 @@ static void test_decisions_are_counted_in_the_whole_function(void **state)
 	free(story);
 	files[0] = "own/stranger.h";
 	story = print(&counted, 1, ROOT, (struct wm_story_style){.counts = true});
-	assert_non_null(strstr(story, "  21                 no         97%: 31 of 32  in stranger.h\n"));
+	assert_non_null(
+		strstr(story, "  21                 no         97%: 31 of 32  in stranger.h\n"));
 	free(story);
 	files[0] = "own/walk.c";
 	story = print(&counted, 1, ROOT, (struct wm_story_style){.counts = true});
@@ -227,6 +228,29 @@ static void test_decisions_are_counted_in_the_whole_function(void **state)
 	story = print(&counted, 3, ROOT, (struct wm_story_style){.counts = true});
 	assert_non_null(strstr(story, "yes  3%: 1 of 32\n"));
 	free(story);
+}
+
+/* On 60 columns. The share's numbers are short, the note is cut, and no line is longer. */
+static void test_narrow_terminals(void **state)
+{
+	(void)state;
+	struct wm_function walk;
+	struct wm_profile_function counted = make(&walk, "own/deep.h");
+	positions[2] = (struct wm_position){2, 9};
+	setenv("COLUMNS", "60", 1);
+	char *text =
+		print(&counted, 1, ROOT, (struct wm_story_style){.counts = true, .indent = 10});
+	unsetenv("COLUMNS");
+	positions[2] = (struct wm_position){0, 22};
+	assert_non_null(strstr(text, "94% of 17\n"));
+	assert_non_null(strstr(text, "69% of 16"));
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+		size_t wide = 0;
+		for (const char *c = line; *c != '\n'; c++)
+			wide += ((unsigned char)*c & 0xc0) != 0x80;
+		assert_true(wide <= 60);
+	}
+	free(text);
 }
 
 static char *elsewhere(const struct wm_profile_function *counted, uint32_t which)
@@ -277,6 +301,7 @@ int main(void)
 		cmocka_unit_test(test_straight_pieces_are_shortened),
 		cmocka_unit_test(test_shares_are_never_all_or_nothing_by_rounding),
 		cmocka_unit_test(test_decisions_are_counted_in_the_whole_function),
+		cmocka_unit_test(test_narrow_terminals),
 		cmocka_unit_test(test_where_others_went),
 	};
 	return cmocka_run_group_tests(tests, synthetic_enter, synthetic_leave);
