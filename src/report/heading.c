@@ -43,7 +43,15 @@ static void put_origin(
 	fputc('\n', text);
 }
 
-static void put_ran(const struct wm_profile *profile, FILE *text)
+static bool has_sources(const struct wm_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		if (profile->functions[i].function->scopes[0].file[0])
+			return true;
+	return profile->function_count == 0;
+}
+
+static void put_ran(const struct wm_profile *profile, bool chosen, FILE *text)
 {
 	uint64_t ran = 0, possible = 0;
 	for (uint32_t i = 0; i < profile->function_count; i++) {
@@ -53,9 +61,11 @@ static void put_ran(const struct wm_profile *profile, FILE *text)
 	fprintf(text, "%s of %s function%s ran", wm_text_count(profile->executed_functions).text,
 		wm_text_count(profile->function_count).text,
 		profile->function_count == 1 ? "" : "s");
-	if (possible)
+	if (possible && !chosen)
 		fprintf(text, ", along %s path%s", wm_text_count(ran).text, ran == 1 ? "" : "s");
 	fputc('\n', text);
+	if (!has_sources(profile))
+		fputs("compiled without -g: there are no source lines to show\n", text);
 }
 
 /* The hottest objects of a run of several. */
@@ -116,7 +126,7 @@ void wm_heading_print(
 		wm_text_count(profile->file.runs).text, profile->file.runs == 1 ? "" : "s",
 		wm_text_count(profile->instructions).text);
 	put_origin(&arena, profile, request->now, text);
-	put_ran(profile, text);
+	put_ran(profile, request->chosen, text);
 	if (profile->part_count > 1)
 		put_objects(&arena, profile, text);
 	put_selection(profile, text);

@@ -232,7 +232,10 @@ static void test_form_without_lines(void **state)
 	(void)state;
 	struct fixture *fixture = make();
 	static struct wm_scope scope = {"walk", "", 0, 0, 0};
-	fixture->walk.scopes = &scope;
+	assert_null(strstr(view(&fixture->profile, WM_VIEW_PATHS, 1), "without -g"));
+	fixture->walk.scopes = fixture->chain.scopes = &scope;
+	assert_says(view(&fixture->profile, WM_VIEW_PATHS, 1),
+		"\ncompiled without -g: there are no source lines to show\n");
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[1]),
 		"block 1 → block 2, 2 → block 3, 3-4, next iteration at block 1");
 	assert_string_equal(form(&fixture->walk, &fixture->functions[0].paths[2]),
@@ -615,6 +618,7 @@ static void test_choice_of_paths(void **state)
 		wm_view_print(&fixture->profile, &request, out);
 		fclose(out);
 		assert_says(text, expected[chosen]);
+		assert_says(text, "2 of 2 functions ran\n");
 		free(text);
 	}
 }
