@@ -88,6 +88,14 @@ struct tests {
 	struct wm_cover_test *list;
 };
 
+static int compare_ids(const void *key, const void *element)
+{
+	const struct wm_ran_path *path = element;
+	uint64_t id = *(const uint64_t *)key;
+	return (id > path->id) - (id < path->id);
+}
+
+/* Paths that the test took, and those among them that no other did. */
 static void count_paths(const struct wm_ran_paths *ran, struct wm_cover_test *test,
 	const struct wm_profile *profile)
 {
@@ -95,26 +103,26 @@ static void count_paths(const struct wm_ran_paths *ran, struct wm_cover_test *te
 		const struct wm_profile_function *function = &profile->functions[i];
 		struct wm_saved_function key = wm_ran_paths_key(function->function);
 		const struct wm_ran_function *its = ran ? wm_ran_paths_get(ran, &key) : NULL;
-		for (uint32_t k = 0, at = 0; its && k < function->path_count; k++) {
-			if ((int64_t)function->paths[k].count <= 0)
-				continue;
-			while (at < its->count && its->paths[at].id < function->paths[k].id)
-				at++;
-			test->paths++;
-			test->own += at < its->count && its->paths[at].samples == 1;
+		for (uint32_t k = 0; its && its->count && k < function->path_count; k++) {
+			const struct wm_ran_path *path = bsearch(&function->paths[k].id,
+				its->paths, its->count, sizeof *its->paths, compare_ids);
+			bool took = path && (int64_t)function->paths[k].count > 0;
+			test->paths += took;
+			test->own += took && path->label_count == 1;
 		}
 	}
 }
 
-static void add_test(void *context, const char *label, const struct wm_profile *profile)
+static void add_test(
+	void *context, const char *label, const struct wm_profile *profiles, size_t profile_count)
 {
 	struct tests *tests = context;
 	struct wm_arena scratch = {0};
 	struct wm_cover cover;
 	struct wm_error error;
 	struct wm_cover_request request = *tests->request;
-	request.profiles = profile;
-	request.profile_count = 1;
+	request.profiles = profiles;
+	request.profile_count = profile_count;
 	request.ran = NULL;
 	if (wm_cover_make(&scratch, &request, &cover, &error) < 0)
 		wm_fatal("cover: %s", error.text);
@@ -123,7 +131,8 @@ static void add_test(void *context, const char *label, const struct wm_profile *
 	struct wm_cover_test *test = &tests->list[tests->count++];
 	*test = (struct wm_cover_test){.label = wm_arena_copy_text(tests->arena, label)};
 	memcpy(test->amount, cover.total, sizeof test->amount);
-	count_paths(tests->ran, test, profile);
+	for (size_t i = 0; i < profile_count; i++)
+		count_paths(tests->ran, test, &profiles[i]);
 	wm_arena_reset(&scratch);
 }
 
@@ -157,7 +166,7 @@ int wm_command_cover(int argc, char **argv)
 		wm_fatal("cover: no lines are known: build with -g");
 	struct tests tests = {.arena = &arena, .request = &request, .ran = runs.paths};
 	if (by_test)
-		wm_cover_runs_each(argv + 1, count, binary, add_test, &tests);
+		wm_cover_runs_each("cover", argv + 1, count, binary, add_test, &tests);
 	struct wm_sources sources = wm_sources_of(&runs.profiles[0].object);
 	const struct wm_cover_view view = {.cover = &cover,
 		.ran = request.ran,

@@ -6,8 +6,8 @@
 
 #include "cli/fatal.h"
 #include "cli/find_profiles.h"
-#include "cli/load.h"
 #include "cli/ran_words.h"
+#include "cli/stored_runs.h"
 #include "profile/objects.h"
 #include "report/path_view.h"
 
@@ -26,7 +26,8 @@ void wm_cover_runs_read(struct wm_arena *arena, const char *command, char **word
 	bool paths = true;
 	refuse_sets(command, words, count);
 	*runs = (struct wm_cover_runs){.profile_count = count};
-	runs->profiles = wm_load_profiles(arena, command, words, binary, &runs->profile_count);
+	runs->profiles = wm_ran_words_profiles(
+		arena, command, words, &runs->profile_count, binary, "test");
 	for (size_t i = 0; i < runs->profile_count; i++) {
 		runs->runs += runs->profiles[i].file.runs;
 		runs->cut_short += runs->profiles[i].file.cut_short;
@@ -36,12 +37,23 @@ void wm_cover_runs_read(struct wm_arena *arena, const char *command, char **word
 		return;
 	runs->paths = wm_arena_alloc(arena, 1, sizeof *runs->paths);
 	*runs->paths = wm_ran_paths_start(arena);
-	wm_ran_words_add(runs->paths, command, words, count, binary);
+	wm_ran_words_add(runs->paths, command, words, count, binary, "test");
 }
 
-void wm_cover_runs_each(char **words, size_t count, const char *binary,
-	void (*take)(void *context, const char *label, const struct wm_profile *profile),
-	void *context)
+struct taking {
+	void (*take)(void *context, const char *label, const struct wm_profile *profiles,
+		size_t profile_count);
+	void *context;
+};
+
+static void take_stored(void *context, const struct wm_stored_runs *runs)
+{
+	const struct taking *taking = context;
+	taking->take(taking->context, runs->label, runs->profiles, runs->count);
+}
+
+static void take_files(
+	char **words, size_t count, const char *binary, const struct taking *taking)
 {
 	struct wm_arena arena = {0};
 	struct wm_found_files found;
@@ -56,7 +68,8 @@ void wm_cover_runs_each(char **words, size_t count, const char *binary,
 		bool read = wm_file_read(&scratch, path, &file, &error) == 0 &&
 			    wm_profile_make(&scratch, &file, program, &profile, &error) == 0;
 		if (read)
-			take(context, wm_ran_words_label(&scratch, path), &profile);
+			taking->take(taking->context, wm_ran_words_label(&scratch, path), &profile,
+				1);
 		else if (found.files[i].named)
 			wm_fatal("%s", error.text);
 		wm_arena_reset(&scratch);
@@ -64,6 +77,23 @@ void wm_cover_runs_each(char **words, size_t count, const char *binary,
 			break;
 	}
 	wm_arena_reset(&arena);
+}
+
+void wm_cover_runs_each(const char *command, char **words, size_t count, const char *binary,
+	void (*take)(void *context, const char *label, const struct wm_profile *profiles,
+		size_t profile_count),
+	void *context)
+{
+	struct taking taking = {take, context};
+	refuse_sets(command, words, count);
+	for (size_t i = 0; i < count; i++) {
+		if (wm_stored_runs_is_store(words[i]))
+			wm_stored_runs_each(command, words[i], "test", true, take_stored, &taking);
+		else
+			take_files(&words[i], 1, binary, &taking);
+	}
+	if (count == 0)
+		take_files(words, 0, binary, &taking);
 }
 
 const char *wm_cover_runs_programs(struct wm_arena *arena, const struct wm_cover_runs *runs)

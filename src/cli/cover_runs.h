@@ -12,14 +12,14 @@ struct wm_cover_runs {
 	uint64_t cut_short;
 };
 
-/* Reads what the words stand for, as wm_load_profiles does; none: all profiles of the working
- * directory that belong to the program of the newest. */
+/* Reads what the words stand for: profiles as for wm_load_profiles, and the tests of stores. */
 void wm_cover_runs_read(struct wm_arena *arena, const char *command, char **words, size_t count,
 	const char *binary, struct wm_cover_runs *runs);
 
-/* Calls back with each profile by itself, and its label. */
-void wm_cover_runs_each(char **words, size_t count, const char *binary,
-	void (*take)(void *context, const char *label, const struct wm_profile *profile),
+/* Calls back with each profile, or each test of a store, by itself, and its label. */
+void wm_cover_runs_each(const char *command, char **words, size_t count, const char *binary,
+	void (*take)(void *context, const char *label, const struct wm_profile *profiles,
+		size_t profile_count),
 	void *context);
 
 /* Names of the programs, for a heading, in the arena. */

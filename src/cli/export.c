@@ -112,9 +112,10 @@ static void write_coverage(const struct covering *covering, const char *test,
 	wm_arena_reset(&arena);
 }
 
-static void write_test(void *context, const char *label, const struct wm_profile *profile)
+static void write_test(
+	void *context, const char *label, const struct wm_profile *profiles, size_t count)
 {
-	write_coverage(context, label, profile, 1);
+	write_coverage(context, label, profiles, count);
 }
 
 /* Coverage is of all profiles, of whatever programs. */
@@ -128,7 +129,8 @@ static void export_coverage(const struct wm_export_format *format, const struct 
 	size_t bytes;
 	struct covering covering = {format, open_memstream(&text, &bytes)};
 	if (format->by_test) {
-		wm_cover_runs_each(files, count, words->binary, write_test, &covering);
+		wm_cover_runs_each(
+			"export", files, count, words->binary, write_test, &covering);
 	} else {
 		wm_cover_runs_read(&arena, "export", files, count, words->binary, &runs);
 		write_coverage(&covering, "", runs.profiles, runs.profile_count);

@@ -103,7 +103,7 @@ static int save(char **words, size_t count, const char *binary, const char *outp
 	struct wm_whole_file file;
 	size_t left_out;
 	char about[80];
-	wm_ran_words_add(&ran, "paths", words, count, binary);
+	wm_ran_words_add(&ran, "paths", words, count, binary, "test");
 	const struct wm_saved_paths saved = wm_ran_paths_save(&arena, &ran, &left_out);
 	if (saved.count == 0)
 		wm_fatal("paths: no path ran: there is nothing to save");

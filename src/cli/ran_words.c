@@ -5,6 +5,8 @@
 
 #include "cli/fatal.h"
 #include "cli/find_profiles.h"
+#include "cli/load.h"
+#include "cli/stored_runs.h"
 #include "profile/binary.h"
 
 bool wm_ran_words_is_set(const char *word)
@@ -97,13 +99,79 @@ static void add_found(struct wm_ran_paths *ran, const char *command,
 			reading.without_paths == 1 ? " is" : "s are");
 }
 
+/* One run of a store. */
+static void add_stored(void *context, const struct wm_stored_runs *runs)
+{
+	struct wm_ran_paths *ran = context;
+	const struct wm_ran_sample sample = {.label = wm_ran_paths_label(ran, runs->label),
+		.runs = runs->runs,
+		.cut_short = runs->cut_short,
+		.incomplete = runs->incomplete};
+	bool any = false;
+	for (size_t i = 0; i < runs->count; i++)
+		any |= wm_ran_paths_add_object(ran, &sample, &runs->profiles[i]);
+	if (any)
+		wm_ran_paths_begin(ran, &sample);
+}
+
+static void add_store(struct wm_ran_paths *ran, const char *command, const char *place,
+	const char *kind)
+{
+	size_t before = ran->samples;
+	wm_stored_runs_each(command, place, kind, false, add_stored, ran);
+	if (ran->samples == before)
+		wm_fatal("%s: %s: no paths were counted; build with --profile=paths", command,
+			place);
+}
+
+/* Stores go to the end, so that the other words stand together; returns how many these are. */
+static size_t part_words(struct wm_arena *arena, char **words, size_t count, char ***parted)
+{
+	size_t others = 0, stores = 0;
+	*parted = wm_arena_alloc(arena, count + 1, sizeof **parted);
+	for (size_t i = 0; i < count; i++)
+		if (!wm_stored_runs_is_store(words[i]))
+			(*parted)[others++] = words[i];
+	for (size_t i = 0; i < count; i++)
+		if (wm_stored_runs_is_store(words[i]))
+			(*parted)[others + stores++] = words[i];
+	return others;
+}
+
+struct wm_profile *wm_ran_words_profiles(struct wm_arena *arena, const char *command, char **words,
+	size_t *count, const char *binary, const char *kind)
+{
+	char **parted;
+	size_t others = part_words(arena, words, *count, &parted), loaded = others;
+	struct wm_profile *profiles = NULL;
+	if (others > 0 || *count == 0)
+		profiles = wm_load_profiles(arena, command, parted, binary, &loaded);
+	for (size_t i = others; i < *count; i++) {
+		struct wm_stored_runs all;
+		wm_stored_runs_all(arena, command, parted[i], kind, &all);
+		struct wm_profile *both =
+			wm_arena_alloc(arena, loaded + all.count, sizeof *both);
+		for (size_t k = 0; k < loaded; k++)
+			both[k] = profiles[k];
+		for (size_t k = 0; k < all.count; k++)
+			both[loaded++] = all.profiles[k];
+		profiles = both;
+	}
+	*count = loaded;
+	return profiles;
+}
+
 void wm_ran_words_add(struct wm_ran_paths *ran, const char *command, char **words, size_t count,
-	const char *binary)
+	const char *binary, const char *kind)
 {
 	struct wm_found_files found;
 	for (size_t i = 0; i < count; i++) {
 		if (wm_ran_words_is_set(words[i])) {
 			add_set(ran, words[i]);
+			continue;
+		}
+		if (wm_stored_runs_is_store(words[i])) {
+			add_store(ran, command, words[i], kind);
 			continue;
 		}
 		wm_find_files(ran->arena, &words[i], 1, &found);

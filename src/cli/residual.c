@@ -69,7 +69,7 @@ static void write_accepted(struct wm_arena *arena, const struct wm_residual *res
 	size_t left_out;
 	char *word = (char *)accept, about[80];
 	if (accept)
-		wm_ran_words_add(&all, "residual", &word, 1, NULL);
+		wm_ran_words_add(&all, "residual", &word, 1, NULL, "test");
 	for (size_t i = 0; i < residual->row_count; i++) {
 		const struct wm_residual_row *row = &residual->rows[i];
 		struct wm_ran_path path = {

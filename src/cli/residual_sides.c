@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/fatal.h"
-#include "cli/load.h"
 #include "cli/ran_words.h"
 #include "profile/path_selection.h"
 
@@ -31,7 +30,7 @@ static struct wm_ran_paths read_tests(
 	}
 	if (count == 0)
 		wm_fatal_usage("%s: --tested names nothing", command);
-	wm_ran_words_add(&tests, command, words, count, NULL);
+	wm_ran_words_add(&tests, command, words, count, NULL, "test");
 	for (size_t i = 0; i < tests.function_count; i++)
 		if (tests.functions[i].entered)
 			return tests;
@@ -70,10 +69,10 @@ static void read_field(struct wm_arena *arena, const char *command, char **words
 				       "their folder",
 				command, words[i]);
 	sides->profile_count = count;
-	sides->profiles = wm_load_profiles(
-		arena, command, words, sides->binary, &sides->profile_count);
+	sides->profiles = wm_ran_words_profiles(
+		arena, command, words, &sides->profile_count, sides->binary, "field");
 	sides->field = wm_ran_paths_start(arena);
-	wm_ran_words_add(&sides->field, command, words, count, sides->binary);
+	wm_ran_words_add(&sides->field, command, words, count, sides->binary, "field");
 	warn_of_unwatched(command, sides->profiles, sides->profile_count);
 }
 
@@ -86,7 +85,7 @@ void wm_residual_sides_read(struct wm_arena *arena, const char *command, char **
 	read_field(arena, command, words, count, sides);
 	sides->accepted = wm_ran_paths_start(arena);
 	if (accept)
-		wm_ran_words_add(&sides->accepted, command, &accept, 1, NULL);
+		wm_ran_words_add(&sides->accepted, command, &accept, 1, NULL, "test");
 	sides->request = (struct wm_residual_request){.tests = &sides->tests,
 		.field = &sides->field,
 		.accepted = accept ? &sides->accepted : NULL,

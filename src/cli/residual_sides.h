@@ -5,7 +5,8 @@
 #include "report/residual.h"
 
 struct wm_residual_sides {
-	const char *tested; /* --tested: sets, profiles and folders, with commas; or none */
+	const char *tested; /* --tested: sets, stores, profiles and folders, with commas;
+				or none */
 	const char *accept; /* --accept, or NULL */
 	bool across_shape;
 	const char *binary; /* of the field, or NULL */

@@ -187,14 +187,10 @@ static size_t gather(const struct wm_profile_function *function, uint64_t cut_sh
 	return count;
 }
 
-bool wm_ran_paths_add_profile(
-	struct wm_ran_paths *ran, const char *label, const struct wm_profile *profile)
+bool wm_ran_paths_add_object(struct wm_ran_paths *ran, const struct wm_ran_sample *sample,
+	const struct wm_profile *profile)
 {
 	struct wm_arena scratch = {0};
-	const struct wm_ran_sample sample = {.label = wm_ran_paths_label(ran, label),
-		.runs = profile->file.runs,
-		.cut_short = profile->file.cut_short,
-		.incomplete = profile->file.status & WM_STATUS_COUNTS_LOST};
 	bool any = false;
 	for (uint32_t i = 0; i < profile->function_count; i++) {
 		const struct wm_profile_function *function = &profile->functions[i];
@@ -203,13 +199,24 @@ bool wm_ran_paths_add_profile(
 		any = true;
 		struct wm_ran_path *paths = wm_arena_alloc_unset(
 			&scratch, function->path_count, sizeof *paths);
-		size_t count = gather(function, sample.cut_short, paths);
+		size_t count = gather(function, sample->cut_short, paths);
 		struct wm_saved_function key = wm_ran_paths_key(function->function);
-		wm_ran_paths_add(ran, &sample, &key, paths, count);
+		wm_ran_paths_add(ran, sample, &key, paths, count);
 	}
+	wm_arena_reset(&scratch);
+	return any;
+}
+
+bool wm_ran_paths_add_profile(
+	struct wm_ran_paths *ran, const char *label, const struct wm_profile *profile)
+{
+	const struct wm_ran_sample sample = {.label = wm_ran_paths_label(ran, label),
+		.runs = profile->file.runs,
+		.cut_short = profile->file.cut_short,
+		.incomplete = profile->file.status & WM_STATUS_COUNTS_LOST};
+	bool any = wm_ran_paths_add_object(ran, &sample, profile);
 	if (any)
 		wm_ran_paths_begin(ran, &sample);
-	wm_arena_reset(&scratch);
 	return any;
 }
 

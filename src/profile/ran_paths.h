@@ -74,6 +74,11 @@ void wm_ran_paths_begin(struct wm_ran_paths *ran, const struct wm_ran_sample *sa
 void wm_ran_paths_add(struct wm_ran_paths *ran, const struct wm_ran_sample *sample,
 	const struct wm_saved_function *key, const struct wm_ran_path *paths, size_t count);
 
+/* Adds all functions of an object of the sample of which paths were counted; false if there are
+ * none. */
+bool wm_ran_paths_add_object(struct wm_ran_paths *ran, const struct wm_ran_sample *sample,
+	const struct wm_profile *profile);
+
 /* Adds all functions of a profile of which paths were counted, as one sample; false if there are
  * none. */
 bool wm_ran_paths_add_profile(
