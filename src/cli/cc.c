@@ -29,7 +29,8 @@ static const char default_clang[] = "clang-19";
 enum { CLANG_VERSION = 19 };
 
 static const char *const own_options[] = {"profile", "placement", "paths", "weights", "at", "base",
-	"file", "only", "skip", "clang", "use", "binary", "prefer", "prefer-by", "select", "events"};
+	"file", "only", "skip", "clang", "use", "binary", "prefer", "prefer-by", "select", "events",
+	"residual", "residual-by"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
 static const char *const own_flags[] = {"strict", "events-fresh", "events-stop"};
 enum { OWN_FLAG_COUNT = sizeof own_flags / sizeof *own_flags };

@@ -53,7 +53,8 @@ static const char *in_one_line(struct wm_arena *arena, const char *paths)
 
 const char *wm_known_paths_value(struct wm_arena *arena, const char *option, const char *value)
 {
-	bool paths = !strcmp(option, "prefer") || !strcmp(option, "select");
+	bool paths = !strcmp(option, "prefer") || !strcmp(option, "select") ||
+		     !strcmp(option, "residual");
 	if (!strcmp(option, "use") || !strcmp(option, "binary") ||
 		(paths && wm_plugin_options_is_file(value)))
 		return absolute(arena, value);
@@ -92,8 +93,12 @@ void wm_known_paths_check(const struct wm_plugin_options *options)
 	struct wm_arena arena = {0};
 	struct wm_path_set set;
 	struct wm_error error;
-	const char *name = options->prefer ? "prefer" : "select";
-	const char *list = options->prefer ? options->prefer : options->select;
+	const char *name = options->prefer   ? "prefer"
+			   : options->select ? "select"
+					     : "residual";
+	const char *list = options->prefer   ? options->prefer
+			   : options->select ? options->select
+					     : options->residual;
 	if (!list)
 		return;
 	if (wm_path_set_parse(&arena, list, &set, &error))

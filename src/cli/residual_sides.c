@@ -46,9 +46,12 @@ static void warn_of_unwatched(
 	bool chosen = false;
 	uint32_t selected = 0;
 	for (size_t i = 0; i < count; i++) {
-		struct wm_path_selection selection = wm_path_selection_of(&profiles[i]);
-		chosen |= selection.some_functions;
-		selected += selection.selected;
+		for (uint32_t k = 0; k < profiles[i].function_count; k++) {
+			const struct wm_profile_function *function = &profiles[i].functions[k];
+			chosen |= function->function->flags & WM_DESCRIPTION_CHOSEN;
+			selected += wm_path_selection_is_made(function) &&
+				    !(function->function->flags & WM_DESCRIPTION_RESIDUAL);
+		}
 	}
 	if (selected > 0)
 		wm_warn("%s: in %u function%s of the field only selected paths were counted; "

@@ -65,6 +65,7 @@ enum wm_description_flag {
 	WM_DESCRIPTION_CHOSEN = 4, /* the build counts some functions only (--only, --skip,
 				      --prefer, --select); those without a description may be there
 				    */
+	WM_DESCRIPTION_RESIDUAL = 16, /* paths that tests took may be counted as others only */
 	WM_DESCRIPTION_PEELED = 8  /* the code of loops was copied for their first iteration, where
 				      that was worth it */
 };

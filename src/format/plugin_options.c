@@ -72,7 +72,7 @@ bool wm_plugin_options_is_file(const char *paths)
 /* What can be chosen by a word. */
 struct words {
 	const char *profile, *placement, *weights, *at, *base, *paths, *prefer, *prefer_by, *strict,
-		*whole, *text, *events, *events_fresh, *events_stop;
+		*whole, *text, *events, *events_fresh, *events_stop, *residual, *residual_by;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -80,6 +80,37 @@ static bool counts_named_paths(const struct wm_plugin_options *options)
 	return wm_measure_is(options->measure, WM_QUANTITY_PATHS, WM_PLACEMENT_OPTIMAL) ||
 	       (!options->select &&
 		       wm_measure_is(options->measure, WM_QUANTITY_PATHS, WM_PLACEMENT_COMMIT));
+}
+
+/* How paths are found that no test took. */
+static int choose_residual(
+	const struct words *words, struct wm_plugin_options *options, struct wm_error *error)
+{
+	const char *by = words->residual_by ? words->residual_by : "history";
+	bool intervals = !strcmp(by, "intervals");
+	options->residual = words->residual;
+	options->residual_selects = !strcmp(by, "select");
+	if (!intervals && !options->residual_selects && strcmp(by, "history"))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--residual-by='%s' is unknown: use history, intervals or select", by);
+	if (!options->residual)
+		return words->residual_by ? wm_error_set(error, WM_ERROR_INPUT,
+						    "--residual-by needs --residual=@TESTED.wmp")
+					  : 0;
+	if (options->prefer || options->select)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--residual and --%s exclude each other: give one of them",
+			options->prefer ? "prefer" : "select");
+	if (!wm_measure_is(options->measure, WM_QUANTITY_PATHS, WM_PLACEMENT_OPTIMAL) &&
+		(!intervals || !wm_measure_is(options->measure, WM_QUANTITY_PATHS,
+				       WM_PLACEMENT_COMMIT)))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--residual needs --profile=paths and --placement=optimal%s",
+			intervals ? " or commit" : "");
+	options->by_sums = intervals			? WM_PLACEMENT_PREFERRED
+			   : options->residual_selects ? WM_PLACEMENT_SELECTED
+						       : 0;
+	return 0;
 }
 
 static int choose_known_paths(
@@ -106,7 +137,7 @@ static int choose_known_paths(
 	options->by_sums = options->select		     ? WM_PLACEMENT_SELECTED
 			   : options->prefer && by_intervals ? WM_PLACEMENT_PREFERRED
 							     : 0;
-	return 0;
+	return choose_residual(words, options, error);
 }
 
 /* What stands before +context, which is cut off. */
@@ -191,7 +222,8 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"events", &words.events}, {"events-fresh", &words.events_fresh},
 		{"events-stop", &words.events_stop},
 		{"file", &options->file}, {"use", &options->use}, {"prior", &options->prior},
-		{"binary", &options->binary}, {"select", &options->select}};
+		{"binary", &options->binary}, {"select", &options->select},
+		{"residual", &words.residual}, {"residual-by", &words.residual_by}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

@@ -38,6 +38,8 @@ struct wm_plugin_options {
 	const char *binary;	   /* the program of that build, NULL for where it was */
 	const char *prefer;	   /* the PATHS that matter (names/path_set.h), or NULL */
 	const char *select;	   /* the only PATHS to count, or NULL */
+	const char *residual;	   /* the PATHS that tests took: others are looked for; or NULL */
+	bool residual_selects;	   /* only the others are counted, where they are few */
 	enum wm_placement by_sums; /* how sums count the paths that are named: selected, preferred
 				      (by intervals), or 0: they do not */
 	bool strict;		   /* what does not match is an error */

@@ -29,20 +29,45 @@ struct gathering {
 	struct wm_error *error;
 };
 
-static bool keeps(const struct gathering *gathering, const char *file, uint32_t line)
+/* The path without `.` and `..`, so that a header has one name from wherever it was included. */
+static const char *tidy(struct gathering *gathering, const char *path)
+{
+	if (!strstr(path, "/.") && !strstr(path, "//"))
+		return path;
+	char *result = wm_arena_alloc(gathering->arena, strlen(path) + 2, 1), *end = result;
+	for (const char *part = path; *part;) {
+		size_t length = strcspn(part, "/");
+		bool up = length == 2 && strncmp(part, "..", 2) == 0;
+		char *before = end > result ? strrchr(result, '/') : NULL;
+		if (up && before && strcmp(before, "/..") != 0) {
+			*(end = before) = '\0';
+		} else if (length > 0 && !(length == 1 && *part == '.')) {
+			if (end > result || path[0] == '/')
+				*end++ = '/';
+			memcpy(end, part, length);
+			*(end += length) = '\0';
+		}
+		part += length + (part[length] == '/');
+	}
+	return result;
+}
+
+static bool keeps(struct gathering *gathering, const char *file, uint32_t line)
 {
 	const struct wm_cover_request *request = gathering->request;
 	bool own = false;
 	for (size_t i = 0; i < request->profile_count && !own; i++)
 		own = wm_own_sources_have(gathering->roots[i], file);
 	return own && file[0] && line &&
-	       (!request->keeps || request->keeps(request->context, file, line));
+	       (!request->keeps ||
+		       request->keeps(request->context, tidy(gathering, file), line));
 }
 
 static void add_function(struct gathering *gathering, struct wm_cover_function function)
 {
 	if (!keeps(gathering, function.file, function.line))
 		return;
+	function.file = tidy(gathering, function.file);
 	gathering->functions = wm_arena_grow(gathering->arena, gathering->functions,
 		gathering->function_count, &gathering->function_capacity, sizeof function);
 	gathering->functions[gathering->function_count++] = function;
@@ -52,6 +77,7 @@ static void add_outcome(struct gathering *gathering, struct wm_cover_outcome out
 {
 	if (!keeps(gathering, outcome.file, outcome.line))
 		return;
+	outcome.file = tidy(gathering, outcome.file);
 	gathering->outcomes = wm_arena_grow(gathering->arena, gathering->outcomes,
 		gathering->outcome_count, &gathering->outcome_capacity, sizeof outcome);
 	gathering->outcomes[gathering->outcome_count++] = outcome;
@@ -279,10 +305,10 @@ static void count_one(struct wm_cover_amount *amount, bool known, bool covered)
 }
 
 static struct wm_line_file keep_lines(
-	const struct gathering *gathering, const struct wm_line_file *all)
+	struct gathering *gathering, const struct wm_line_file *all)
 {
 	struct wm_line *kept = wm_arena_alloc(gathering->arena, all->line_count, sizeof *kept);
-	struct wm_line_file file = {.path = all->path, .lines = kept};
+	struct wm_line_file file = {.path = tidy(gathering, all->path), .lines = kept};
 	for (size_t i = 0; i < all->line_count; i++)
 		if (keeps(gathering, all->path, all->lines[i].line))
 			kept[file.line_count++] = all->lines[i];
@@ -313,7 +339,7 @@ static void make_files(struct gathering *gathering, const struct wm_lines *lines
 			.path = path, .functions = function, .outcomes = outcome};
 		if (line_file < lines->file_count &&
 			strcmp(lines->files[line_file].path, path) == 0)
-			file.lines = keep_lines(gathering, &lines->files[line_file++]);
+			file.lines = lines->files[line_file++];
 		for (; function < last_function && strcmp(function->file, path) == 0; function++) {
 			file.function_count++;
 			count_one(&file.amount[WM_COVER_FUNCTIONS], function->known,
@@ -527,20 +553,48 @@ static int add_paths(struct gathering *gathering)
 	return 0;
 }
 
+static int compare_files(const void *left, const void *right)
+{
+	return strcmp(((const struct wm_line_file *)left)->path,
+		((const struct wm_line_file *)right)->path);
+}
+
+/* Files of one path become one. */
+static struct wm_lines join_files(
+	struct gathering *gathering, struct wm_line_file *files, size_t count)
+{
+	struct wm_lines *parts = wm_arena_alloc(gathering->arena, count, sizeof *parts);
+	struct wm_lines joined = {.files = files};
+	if (count > 0)
+		qsort(files, count, sizeof *files, compare_files);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i; end < count && strcmp(files[end].path, files[i].path) == 0; end++)
+			parts[end - i] = (struct wm_lines){1, &files[end]};
+		struct wm_line_file sum = wm_lines_sum(gathering->arena, parts, end - i).files[0];
+		joined.files[joined.file_count++] = sum;
+	}
+	return joined;
+}
+
 static int count_lines(struct gathering *gathering, struct wm_lines *lines)
 {
 	const struct wm_cover_request *request = gathering->request;
-	struct wm_lines *parts =
-		wm_arena_alloc(gathering->arena, request->profile_count, sizeof *parts);
+	struct wm_line_file *files = NULL;
+	size_t count = 0, capacity = 0;
 	for (size_t i = 0; i < request->profile_count; i++) {
-		int status = wm_lines_count(gathering->arena, &request->profiles[i], &parts[i],
-			gathering->error);
+		struct wm_lines all;
+		int status = wm_lines_count(
+			gathering->arena, &request->profiles[i], &all, gathering->error);
 		if (status < 0)
 			return status;
+		for (size_t k = 0; k < all.file_count; k++) {
+			files = wm_arena_grow(
+				gathering->arena, files, count, &capacity, sizeof *files);
+			files[count] = keep_lines(gathering, &all.files[k]);
+			count += files[count].line_count > 0;
+		}
 	}
-	*lines = request->profile_count == 1
-			 ? parts[0]
-			 : wm_lines_sum(gathering->arena, parts, request->profile_count);
+	*lines = join_files(gathering, files, count);
 	return 0;
 }
 

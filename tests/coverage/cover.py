@@ -172,6 +172,24 @@ class Cover(Base):
         text = self.succeed("cover", "t")
         self.assertIn("first and 1 other program: 3 runs in 3 profiles", text)
 
+    def test_a_header_by_two_names(self):
+        """A header that sources name by different folders is one file."""
+        for folder in ("a", "b"):
+            os.mkdir(self.path(folder))
+        self.write("shared.h", SHARED)
+        self.write("a/first.c", FIRST.replace('"shared.h"', '"../shared.h"'))
+        self.write("b/second.c", SECOND.replace('"shared.h"', '"../b/.././/shared.h"'))
+        for name in ("a/first", "b/second"):
+            self.succeed("cc", "-O2", "-g", "--at=early", name + ".c", "-o", os.path.basename(name))
+        self.run_on("t/one.wmk", "first", "TF")
+        self.run_on("t/two.wmk", "second", "FT")
+        document = self.cover("t")
+        self.assertEqual({os.path.relpath(file["file"], self.directory) for file in document["files"]},
+                         {"shared.h", "a/first.c", "b/second.c"})
+        self.assertEqual(totals(document)["functions"], (3, 3))
+        self.assertEqual({os.path.basename(file["file"]): file["lines_not_run"] for file in document["files"]},
+                         {"shared.h": [], "first.c": [5], "second.c": []})
+
     def test_pairs_and_paths(self):
         """Of three branches in a row, [F F F] and [T T F] ran: of 12 pairs 6, of 8 paths 2."""
         self.build("three", "volatile int sum;\n__attribute__((noinline)) void look(int bits)\n{\n"

@@ -314,6 +314,58 @@ class Residual(cases.Case):
                        if path["function"] == "look"] for name in ("same", "other")}
         self.assertEqual(rows, {"same": [], "other": [("early", True)]})
 
+    def test_builds_for_the_field(self):
+        """Each of them tells the same complete untested paths as the difference of two default builds. What is left
+        early, and how often tested paths ran, only `history` tells."""
+        tests, field = ["abba", "nnn", "hello"], ["xaxe", "aeaeanz", "unseen", "d", "zzc", "abba"]
+        self.write("many.c", MANY)
+        for level in ("-O0", "-O2"):
+            for paths in ("auto", "classic"):
+                self.succeed("cc", level, "-g", "--paths=" + paths, "many.c", "-o", "many")
+                self.run_on("tests.wmk", *tests, name="many")
+                self.run_on("plain.wmk", *field, name="many")
+                self.succeed("paths", "--save=tests.wmp", "tests.wmk")
+                plain = self.residual("tests.wmp", "plain.wmk")["untested"]
+                complete = {path["name"]: path["count"] for path in plain if not path["partial"]}
+                self.assertGreater(len(complete), 4)
+                for by in ("history", "select", "intervals"):
+                    with self.subTest(level=level, paths=paths, by=by):
+                        placement = ["--placement=commit"] if by == "intervals" else []
+                        self.succeed("cc", level, "-g", "--paths=" + paths, "--residual=@tests.wmp", "--residual-by=" + by,
+                                     *placement, "many.c", "-o", by)
+                        profile = self.run_on(by + level + paths + ".wmk", *field, name=by)
+                        status, out, err = self.call("residual", "--json", "--tested=tests.wmp", profile)
+                        self.assertEqual((status, err), (0, ""))
+                        found = json.loads(out)["untested"]
+                        self.assertEqual({path["name"]: path["count"] for path in found if not path["partial"]}, complete)
+                        if by == "history":
+                            self.assertEqual([path["name"] for path in found], [path["name"] for path in plain])
+                            continue
+                        report = json.loads(self.succeed("report", "--json", profile))
+                        (word,) = [f for f in report["functions"] if f["name"] == "word"]
+                        if by == "select":
+                            self.assertEqual({"word:%s:%d" % (word["cfg_hash"], path["id"]) for path in word["paths"]},
+                                             {name for name in complete if name.startswith("word:")})
+                for name in ("tests.wmk", "plain.wmk"):
+                    os.remove(self.path(name))
+
+    def test_builds_for_the_field_of_changed_code(self):
+        """A function whose code has changed is counted in full."""
+        self.build(PRICE)
+        self.run_on("tests.wmk", "TT", 1, "FF", 1)
+        self.succeed("paths", "--save=tests.wmp", "tests.wmk")
+        self.write("program.c", PRICE.replace("urgent++", "urgent--"))
+        self.succeed("cc", "-O0", "-g", "--residual=@tests.wmp", "--residual-by=select", "program.c", "-o", "field")
+        self.run_on("field.wmk", "TT", 2, "TF", 1, name="field")
+        rows = self.of_price(self.residual("tests.wmp", "field.wmk"))
+        self.assertEqual([(path["kind"], path["count"]) for path in rows], [("changed", 2), ("changed", 1)])
+        for words, fragment in ((["--residual-by=select"], "--residual-by needs --residual=@TESTED.wmp"),
+                                (["--residual=@tests.wmp", "--residual-by=luck"], "--residual-by='luck' is unknown"),
+                                (["--residual=@tests.wmp", "--select=price#0"], "--residual and --select exclude each other"),
+                                (["--residual=@tests.wmp", "--profile=edges"], "--residual needs --profile=paths"),
+                                (["--residual=@gone.wmp"], "cannot read '%s'" % self.path("gone.wmp"))):
+            self.assert_one_line_refusal(["cc", *words, "program.c", "-o", "other"], fragment)
+
     def test_gate_and_accepted_paths(self):
         self.build(PRICE)
         self.run_on("test.wmk", "TT", 1, "FF", 1)

@@ -83,7 +83,7 @@ static int take_wanted(const struct wm_subject *subject, struct made *made)
 		ranges = wm_paths_wanted(subject, &described, &paths);
 		wanted = &ranges;
 		if (!ranges.paths)
-			return WM_PLAN_NOTHING;
+			return subject->options->residual ? WM_PLAN_MADE : WM_PLAN_NOTHING;
 	} else if (!subject->prior ||
 		   wm_path_numbering(subject->arena, &described, &paths, &error)) {
 		return WM_PLAN_MADE;
@@ -100,7 +100,8 @@ static int plan(const struct wm_mode *mode, const struct wm_subject *subject, vo
 	bool at_ends = mode->measure.placement == WM_PLACEMENT_COMMIT;
 	int status = wm_paths_plan_histories(subject, at_ends, &made->plan, error);
 	if (status)
-		return subject->knowledge->has_paths ? WM_PLAN_NOTHING : status;
+		return subject->knowledge->has_paths && !subject->options->residual ? WM_PLAN_NOTHING
+										   : status;
 	made->counter_count = (uint32_t)made->plan.counter_count;
 	*result = made;
 	return take_wanted(subject, made);

@@ -147,7 +147,7 @@ static bool select_paths(const struct wm_subject *subject, const struct wm_paths
 	struct wm_sums *sums = &made->sums;
 	struct wm_selection selection;
 	uint64_t *ids;
-	if (ranges->paths > WM_MAX_SELECTED_PATHS)
+	if (ranges->paths > WM_MAX_SELECTED_PATHS && !subject->options->residual)
 		wm_knowledge_note_overfull(
 			subject->knowledge, subject->described.name, ranges->paths);
 	made->count = list_ids(subject, paths, ranges, WM_MAX_SELECTED_PATHS, &ids);
@@ -252,6 +252,23 @@ static bool prefer_paths(const struct wm_subject *subject, const struct wm_paths
 	return true;
 }
 
+/* The paths that no test took. */
+static struct wm_path_ranges others_of(
+	struct wm_arena *arena, const struct wm_path_ranges *tested, uint64_t all)
+{
+	struct wm_path_ranges others = {
+		.ranges = wm_arena_alloc(arena, tested->count + 1, sizeof *others.ranges)};
+	uint64_t next = 0;
+	for (size_t i = 0; i <= tested->count; i++) {
+		uint64_t end = i < tested->count ? tested->ranges[i].first : all;
+		if (end > next)
+			others.ranges[others.count++] = (struct wm_path_range){next, end - next};
+		others.paths += end - next;
+		next = i < tested->count ? end + tested->ranges[i].count : all;
+	}
+	return others;
+}
+
 /* Paths end where those by history do, so that names of paths are the same in both. */
 static int plan(const struct wm_mode *mode, const struct wm_subject *subject, void **result,
 	struct wm_error *error)
@@ -270,8 +287,12 @@ static int plan(const struct wm_mode *mode, const struct wm_subject *subject, vo
 	made->soft = histories.soft;
 	wm_paths_describe_cuts(subject->arena, made->cut, made->soft, &described);
 	struct wm_path_ranges ranges = wm_paths_wanted(subject, &described, &paths);
-	if (!ranges.paths)
+	if (!ranges.paths && !subject->options->residual)
 		return WM_PLAN_NOTHING;
+	if (!ranges.paths)
+		return wm_error_set(error, WM_ERROR_UNSOLVABLE, "no path of it was tested");
+	if (subject->options->residual_selects)
+		ranges = others_of(subject->arena, &ranges, paths.count);
 	*result = made;
 	if (!(selected ? select_paths : prefer_paths)(subject, &paths, &ranges, made))
 		return wm_error_set(error, WM_ERROR_UNSOLVABLE, "sums cannot tell its paths apart");

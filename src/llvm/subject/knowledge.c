@@ -15,7 +15,7 @@ static void complain(const struct wm_knowledge *knowledge, bool fail, const char
 
 static const char *path_option(const struct wm_plugin_options *options)
 {
-	return options->prefer ? "prefer" : "select";
+	return options->prefer ? "prefer" : options->select ? "select" : "residual";
 }
 
 /* Why the prior tells nothing; false if it does. */
@@ -60,7 +60,9 @@ static void refuse_paths(struct wm_knowledge *knowledge, const struct wm_error *
 static void load_paths(struct wm_arena *arena, struct wm_knowledge *knowledge)
 {
 	const struct wm_plugin_options *options = knowledge->options;
-	const char *list = options->prefer ? options->prefer : options->select;
+	const char *list = options->prefer   ? options->prefer
+			   : options->select ? options->select
+					     : options->residual;
 	struct wm_error reason;
 	int status = wm_path_set_parse(arena, list, &knowledge->paths, &reason);
 	if (!status && knowledge->paths.needs_profile && !options->use)
@@ -110,7 +112,7 @@ void wm_knowledge_open(struct wm_arena *arena, LLVMModuleRef module,
 	const struct wm_plugin_options *options, struct wm_knowledge *knowledge)
 {
 	*knowledge = (struct wm_knowledge){.module = module, .options = options};
-	if (options->prefer || options->select)
+	if (options->prefer || options->select || options->residual)
 		load_paths(arena, knowledge);
 	if (options->use)
 		load_prior(arena, knowledge);

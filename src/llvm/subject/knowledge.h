@@ -18,7 +18,7 @@ struct wm_knowledge {
 	const struct wm_plugin_options *options;
 	bool has_prior;
 	struct wm_prior prior;
-	bool has_paths; /* those of --prefer or --select */
+	bool has_paths; /* those of --prefer, --select or --residual */
 	struct wm_path_set paths;
 	uint32_t asked; /* functions that were looked for in the profile */
 	uint32_t matched;

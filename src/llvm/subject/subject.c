@@ -79,11 +79,12 @@ static void describe(
 	struct wm_subject *subject, bool peeled, const struct wm_source_section *source)
 {
 	const struct wm_plugin_options *options = subject->options;
-	bool chosen = options->patterns || subject->knowledge->has_paths;
+	bool chosen = options->patterns || (subject->knowledge->has_paths && !options->residual);
 	subject->described =
 		(struct wm_function){.name = wm_subject_linker_name(subject->capture->function),
 			.flags = (options->early ? WM_DESCRIPTION_EARLY : 0) |
 				 (chosen ? WM_DESCRIPTION_CHOSEN : 0) |
+				 (options->residual ? WM_DESCRIPTION_RESIDUAL : 0) |
 				 (peeled ? WM_DESCRIPTION_PEELED : 0),
 			.original = peeled ? subject->capture->original : NULL,
 			.code = wm_code_hash(subject->capture->function),
