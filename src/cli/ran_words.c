@@ -104,6 +104,7 @@ static void add_stored(void *context, const struct wm_stored_runs *runs)
 {
 	struct wm_ran_paths *ran = context;
 	const struct wm_ran_sample sample = {.label = wm_ran_paths_label(ran, runs->label),
+		.machine = runs->machine,
 		.runs = runs->runs,
 		.cut_short = runs->cut_short,
 		.incomplete = runs->incomplete};

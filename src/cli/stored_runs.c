@@ -75,6 +75,18 @@ static int compare_labels(const void *left, const void *right)
 	return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 
+static int compare_hosts(const void *left, const void *right)
+{
+	const struct wm_store_run *a = left, *b = right;
+	int order = strcmp(a->host ? a->host : "", b->host ? b->host : "");
+	return order ? order : (a->id > b->id) - (a->id < b->id);
+}
+
+static bool is_of_other_host(const struct wm_store_run *a, const struct wm_store_run *b)
+{
+	return strcmp(a->host ? a->host : "", b->host ? b->host : "") != 0;
+}
+
 void wm_stored_runs_each(const char *command, const char *place, const char *kind, bool by_label,
 	void (*take)(void *context, const struct wm_stored_runs *runs), void *context)
 {
@@ -82,8 +94,8 @@ void wm_stored_runs_each(const char *command, const char *place, const char *kin
 	struct wm_store *store;
 	size_t count;
 	struct wm_store_run *runs = open_runs(&arena, command, place, kind, &store, &count);
-	if (by_label)
-		qsort(runs, count, sizeof *runs, compare_labels);
+	uint32_t machine = 0;
+	qsort(runs, count, sizeof *runs, by_label ? compare_labels : compare_hosts);
 	for (size_t i = 0, end; i < count; i = end) {
 		struct wm_arena scratch = {0};
 		struct wm_stored_runs some;
@@ -91,6 +103,8 @@ void wm_stored_runs_each(const char *command, const char *place, const char *kin
 			if (strcmp(runs[end].label, runs[i].label) != 0)
 				break;
 		read_runs(&scratch, command, store, runs + i, end - i, &some);
+		machine += i == 0 || is_of_other_host(&runs[i - 1], &runs[i]);
+		some.machine = machine;
 		take(context, &some);
 		wm_arena_reset(&scratch);
 	}

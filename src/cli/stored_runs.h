@@ -13,6 +13,7 @@ bool wm_stored_runs_is_store(const char *word);
 /* What some runs counted: a profile for each program and library. */
 struct wm_stored_runs {
 	const char *label;
+	uint32_t machine; /* a number of its host, from 1 */
 	uint64_t runs; /* how often programs started */
 	uint64_t cut_short;
 	bool incomplete;
@@ -24,7 +25,8 @@ struct wm_stored_runs {
 void wm_stored_runs_all(struct wm_arena *arena, const char *command, const char *place,
 	const char *kind, struct wm_stored_runs *all);
 
-/* Calls back with each run of the kind or, `by_label`, with the sum of those of each label. */
+/* Calls back with each run of the kind, machine by machine or, `by_label`, with the sum of those of
+ * each label. */
 void wm_stored_runs_each(const char *command, const char *place, const char *kind, bool by_label,
 	void (*take)(void *context, const struct wm_stored_runs *runs), void *context);
 

@@ -56,6 +56,8 @@ uint32_t wm_ran_paths_label(struct wm_ran_paths *ran, const char *label)
 
 void wm_ran_paths_begin(struct wm_ran_paths *ran, const struct wm_ran_sample *sample)
 {
+	ran->machines += ran->samples == 0 || ran->machine != sample->machine;
+	ran->machine = sample->machine;
 	ran->samples++;
 	ran->runs += sample->runs;
 	ran->cut_short += sample->cut_short;
@@ -99,13 +101,16 @@ static struct wm_ran_function *function_of(
 	return function;
 }
 
-static struct wm_ran_path join(
-	const struct wm_ran_path *known, const struct wm_ran_path *path, uint32_t label)
+static struct wm_ran_path join(const struct wm_ran_path *known, const struct wm_ran_path *path,
+	const struct wm_ran_sample *sample)
 {
+	uint32_t label = sample->label;
 	struct wm_ran_path both = known ? *known : (struct wm_ran_path){.id = path->id};
 	both.partial = path->partial;
 	both.count += path->count;
 	both.cut_short += path->cut_short;
+	both.machines += both.samples == 0 || both.machine != sample->machine;
+	both.machine = sample->machine;
 	both.samples++;
 	bool noted = false;
 	for (uint8_t i = 0; i < both.label_count; i++)
@@ -129,7 +134,8 @@ static size_t count_new(const struct wm_ran_function *function, const struct wm_
 
 /* From the back, so that a list that grows in place is never overwritten before it is read. */
 static void merge(struct wm_ran_function *function, struct wm_ran_path *to,
-	const struct wm_ran_path *paths, size_t count, size_t all, uint32_t label)
+	const struct wm_ran_path *paths, size_t count, size_t all,
+	const struct wm_ran_sample *sample)
 {
 	size_t known = function->count;
 	while (count > 0) {
@@ -140,7 +146,7 @@ static void merge(struct wm_ran_function *function, struct wm_ran_path *to,
 			continue;
 		}
 		bool same = old && old->id == paths[count - 1].id;
-		struct wm_ran_path both = join(same ? old : NULL, &paths[count - 1], label);
+		struct wm_ran_path both = join(same ? old : NULL, &paths[count - 1], sample);
 		known -= same;
 		count--;
 		to[--all] = both;
@@ -159,7 +165,7 @@ void wm_ran_paths_add(struct wm_ran_paths *ran, const struct wm_ran_sample *samp
 		function->capacity = function->count ? 2 * all : all;
 		to = wm_arena_alloc_unset(ran->arena, function->capacity, sizeof *to);
 	}
-	merge(function, to, paths, count, all, sample->label);
+	merge(function, to, paths, count, all, sample);
 	function->paths = to;
 	function->count = all;
 	for (size_t i = 0; i < all && !function->entered; i++)

@@ -23,6 +23,8 @@ struct wm_ran_path {
 	uint64_t count;	    /* in all runs; of a saved set 1 */
 	uint64_t cut_short; /* threads that were cut short, in the runs that have it */
 	uint32_t samples;   /* that have it */
+	uint32_t machines;  /* that have it: right if samples of one machine come one after another */
+	uint32_t machine;   /* the last of them */
 	bool partial;
 	uint8_t label_count; /* of those noted here */
 	uint32_t labels[WM_RAN_LABELS]; /* of the first samples that have it */
@@ -47,6 +49,8 @@ struct wm_ran_paths {
 	size_t label_capacity;
 	const char **labels; /* each once */
 	size_t samples;	     /* profiles, runs or sets that were added */
+	uint32_t machines;   /* that these are of */
+	uint32_t machine;    /* of the last one */
 	uint64_t runs;	     /* that they are of */
 	uint64_t cut_short;
 	bool incomplete; /* counts were lost in some run */
@@ -62,6 +66,7 @@ uint32_t wm_ran_paths_label(struct wm_ran_paths *ran, const char *label);
 /* What one sample is known by. */
 struct wm_ran_sample {
 	uint32_t label;
+	uint32_t machine; /* a number; 0: not known, which counts as one machine */
 	uint64_t runs;
 	uint64_t cut_short;
 	bool incomplete;

@@ -22,6 +22,7 @@ struct gathering {
 	const struct wm_cover_request *request;
 	const char **roots; /* by profile: of its own sources */
 	struct wm_cover *cover;
+	struct wm_lines lines; /* of its own sources, once they are known */
 	size_t function_count, function_capacity;
 	struct wm_cover_function *functions;
 	size_t outcome_count, outcome_capacity;
@@ -52,12 +53,27 @@ static const char *tidy(struct gathering *gathering, const char *path)
 	return result;
 }
 
+static int compare_paths(const void *key, const void *element)
+{
+	return strcmp(key, ((const struct wm_line_file *)element)->path);
+}
+
+/* Places of conditions have tidy paths, whatever the line beside them has. */
+static bool is_own(struct gathering *gathering, const char *file)
+{
+	for (size_t i = 0; i < gathering->request->profile_count; i++)
+		if (wm_own_sources_have(gathering->roots[i], file))
+			return true;
+	const struct wm_lines *lines = &gathering->lines;
+	return lines->file_count > 0 &&
+	       bsearch(tidy(gathering, file), lines->files, lines->file_count,
+		       sizeof *lines->files, compare_paths);
+}
+
 static bool keeps(struct gathering *gathering, const char *file, uint32_t line)
 {
 	const struct wm_cover_request *request = gathering->request;
-	bool own = false;
-	for (size_t i = 0; i < request->profile_count && !own; i++)
-		own = wm_own_sources_have(gathering->roots[i], file);
+	bool own = is_own(gathering, file);
 	return own && file[0] && line &&
 	       (!request->keeps ||
 		       request->keeps(request->context, tidy(gathering, file), line));
@@ -316,8 +332,9 @@ static struct wm_line_file keep_lines(
 }
 
 /* Files by path, from three sorted lists. */
-static void make_files(struct gathering *gathering, const struct wm_lines *lines)
+static void make_files(struct gathering *gathering)
 {
+	const struct wm_lines *lines = &gathering->lines;
 	struct wm_cover *cover = gathering->cover;
 	const struct wm_cover_function *function = gathering->functions;
 	const struct wm_cover_outcome *outcome = gathering->outcomes;
@@ -576,7 +593,7 @@ static struct wm_lines join_files(
 	return joined;
 }
 
-static int count_lines(struct gathering *gathering, struct wm_lines *lines)
+static int count_lines(struct gathering *gathering)
 {
 	const struct wm_cover_request *request = gathering->request;
 	struct wm_line_file *files = NULL;
@@ -594,7 +611,7 @@ static int count_lines(struct gathering *gathering, struct wm_lines *lines)
 			count += files[count].line_count > 0;
 		}
 	}
-	*lines = join_files(gathering, files, count);
+	gathering->lines = join_files(gathering, files, count);
 	return 0;
 }
 
@@ -603,12 +620,11 @@ int wm_cover_make(struct wm_arena *arena, const struct wm_cover_request *request
 {
 	struct gathering gathering = {
 		.arena = arena, .request = request, .cover = cover, .error = error};
-	struct wm_lines lines;
 	*cover = (struct wm_cover){.chance = -1};
 	gathering.roots = wm_arena_alloc(arena, request->profile_count, sizeof *gathering.roots);
 	for (size_t i = 0; i < request->profile_count; i++)
 		gathering.roots[i] = wm_own_sources_root(arena, &request->profiles[i]);
-	int status = count_lines(&gathering, &lines);
+	int status = count_lines(&gathering);
 	for (size_t i = 0; i < request->profile_count && status == 0; i++) {
 		const struct wm_profile *profile = &request->profiles[i];
 		if (profile->part_count <= 1)
@@ -621,6 +637,6 @@ int wm_cover_make(struct wm_arena *arena, const struct wm_cover_request *request
 		return status;
 	join_functions(&gathering);
 	join_outcomes(&gathering);
-	make_files(&gathering, &lines);
+	make_files(&gathering);
 	return request->ran ? add_paths(&gathering) : 0;
 }

@@ -556,6 +556,8 @@ static int compare_rows(const void *left, const void *right)
 	bool a_last = a->kind == WM_RESIDUAL_UNCERTAIN, b_last = b->kind == WM_RESIDUAL_UNCERTAIN;
 	if (a_last != b_last)
 		return a_last ? 1 : -1;
+	if (a->ran->machines != b->ran->machines)
+		return a->ran->machines > b->ran->machines ? -1 : 1;
 	if (a->ran->samples != b->ran->samples)
 		return a->ran->samples > b->ran->samples ? -1 : 1;
 	if (a->ran->count != b->ran->count)

@@ -66,7 +66,8 @@ struct wm_residual {
 	size_t function_count; /* of the field: some path of them ran */
 	struct wm_residual_function *functions;
 	size_t row_count;
-	struct wm_residual_row *rows; /* by samples and count, falling; uncertain ones last */
+	struct wm_residual_row *rows; /* by machines, samples and count, falling; uncertain ones
+				      last */
 	size_t kinds[WM_RESIDUAL_KINDS];
 	size_t accepted;	/* paths that were left out */
 	size_t matched;		/* functions of the field that the tests have as they are */

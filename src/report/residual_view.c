@@ -31,9 +31,9 @@ static void print_sides(const struct wm_residual_view *view, FILE *out)
 		plural(tests->samples));
 	if (tests->runs > 0)
 		fprintf(out, " (%s run%s)", wm_text_count(tests->runs).text, plural(tests->runs));
-	fprintf(out, " against %s run%s in the field, in %s profile%s\n",
+	fprintf(out, " against %s run%s in the field, on %s machine%s\n",
 		wm_text_count(field->runs).text, plural(field->runs),
-		wm_text_count(field->samples).text, plural(field->samples));
+		wm_text_count(field->machines).text, plural(field->machines));
 	if (view->residual->changed > 0)
 		fprintf(out,
 			"The code of %s function%s has changed since the tests: none of its paths "
@@ -157,11 +157,12 @@ static const char *form_of(struct wm_arena *arena, const struct wm_residual_view
 
 static void print_rows(const struct wm_residual_view *view, FILE *out)
 {
-	static const struct wm_column columns[] = {{.title = "profiles", .right = true},
-		{.title = "count", .right = true}, {.title = "kind"}, {.title = "path"}};
+	static const struct wm_column columns[] = {{.title = "machines", .right = true},
+		{.title = "runs", .right = true}, {.title = "count", .right = true},
+		{.title = "kind"}, {.title = "path"}};
 	struct wm_arena arena = {0};
 	const struct wm_residual *result = view->residual;
-	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 4};
+	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 5};
 	size_t shown = 0, left_out = 0;
 	for (size_t i = 0; i < result->row_count; i++) {
 		const struct wm_residual_row *row = &result->rows[i];
@@ -175,6 +176,7 @@ static void print_rows(const struct wm_residual_view *view, FILE *out)
 		}
 		shown++;
 		struct wm_path_map map = wm_path_map_make(&scratch, function, view->sources);
+		wm_listing_add(&listing, "%s", wm_text_count(row->ran->machines).text);
 		wm_listing_add(&listing, "%s", wm_text_count(row->ran->samples).text);
 		wm_listing_add(&listing, "%s", wm_text_count(row->ran->count).text);
 		wm_listing_add(&listing, "%s", wm_residual_kind_words[row->kind]);
@@ -184,7 +186,7 @@ static void print_rows(const struct wm_residual_view *view, FILE *out)
 	}
 	if (shown == 0)
 		return;
-	wm_paint_title(out, view->colour, "Untested paths, by profiles and count");
+	wm_paint_title(out, view->colour, "Untested paths, by machines, runs and count");
 	wm_listing_print(&listing, out, view->colour);
 	wm_listing_print_rest(out, view->colour, left_out);
 	wm_arena_reset(&arena);
@@ -202,6 +204,7 @@ static void write_side(struct wm_json *json, const char *key, const struct wm_ra
 	wm_json_begin_object(json, key);
 	wm_json_number(json, "samples", ran->samples);
 	wm_json_number(json, "runs", ran->runs);
+	wm_json_number(json, "machines", ran->machines);
 	wm_json_number(json, "cut_short", ran->cut_short);
 	wm_json_flag(json, "incomplete", ran->incomplete);
 	wm_json_end_object(json);
@@ -283,6 +286,7 @@ static void write_row(struct wm_json *json, const struct wm_residual_view *view,
 	wm_json_text(json, "kind", wm_residual_kind_words[row->kind]);
 	wm_json_number(json, "count", row->ran->count);
 	wm_json_number(json, "runs", row->ran->samples);
+	wm_json_number(json, "machines", row->ran->machines);
 	wm_json_flag(json, "partial", row->ran->partial);
 	wm_path_json_steps_members(json, &arena, function, &map, &row->path);
 	write_departure(json, &arena, view, &map, row);

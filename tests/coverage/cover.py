@@ -189,6 +189,8 @@ class Cover(Base):
         self.assertEqual(totals(document)["functions"], (3, 3))
         self.assertEqual({os.path.basename(file["file"]): file["lines_not_run"] for file in document["files"]},
                          {"shared.h": [], "first.c": [5], "second.c": []})
+        # Both branches of the header went both ways, that of first.c one.
+        self.assertEqual(totals(document)["outcomes"], (5, 6))
 
     def test_pairs_and_paths(self):
         """Of three branches in a row, [F F F] and [T T F] ran: of 12 pairs 6, of 8 paths 2."""

@@ -66,6 +66,19 @@ class Stored(cases.Case):
         self.assertEqual(stored, untested("--tested=all.db", "field.wmk"))
         self.assertLessEqual({label for row in stored for label in row[3] or []}, {"none", "two", "all"})
 
+    def test_machines(self):
+        """A path of two machines comes before a more frequent one of a single machine."""
+        import sqlite3
+        for host, words in (("one", [6]), ("two", [6]), ("one", [4, 4, 4, 4, 4]), ("one", [4])):
+            self.succeed("run", "--store=hosts.db", "--label=x", "--kind=field", "--", "./program", *map(str, words))
+            with sqlite3.connect(self.path("hosts.db")) as store:
+                store.execute("UPDATE run SET host = ? WHERE id = (SELECT max(id) FROM run)", (host,))
+        document = self.json("residual", "--json", "--tested=t", "hosts.db")
+        self.assertEqual(document["field"]["machines"], 2)
+        rows = [(path["machines"], path["runs"], path["count"]) for path in document["untested"]
+                if path["function"] == "look"]
+        self.assertEqual(rows, [(2, 2, 2), (1, 2, 6)])
+
     def test_saved_sets_and_exports(self):
         self.succeed("paths", "--save=a.wmp", "all.db")
         self.succeed("paths", "--save=b.wmp", "t")
