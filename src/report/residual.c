@@ -97,21 +97,6 @@ static void add_lines(struct comparison *comparison, const struct wm_function *f
 			add_key(comparison, keys, line_key(lines[i].file, lines[i].line));
 }
 
-static bool has_untested_line(struct comparison *comparison, const struct wm_function *function,
-	const struct wm_profile_path *path)
-{
-	for (uint32_t i = 0; i < path->block_count; i++) {
-		size_t count;
-		const struct wm_block_line *lines = wm_block_lines(
-			comparison->arena, function, path->blocks[i], &count);
-		for (size_t k = 0; k < count; k++)
-			if (!lines[k].call && !has_key(&comparison->lines,
-						      line_key(lines[k].file, lines[k].line)))
-				return true;
-	}
-	return false;
-}
-
 static uint64_t decision_key(const struct wm_path_choice *choice)
 {
 	uint64_t key = mix(line_key(choice->condition.file, choice->condition.line),
@@ -267,121 +252,194 @@ static bool is_tested_in_copy(const struct wm_residual_function *entry, uint32_t
 	return false;
 }
 
-/* Whether the branch behind a block went somewhere where no test of it went, in any copy. */
-static bool has_untested_outcome(const struct comparison *comparison,
-	const struct wm_residual_function *entry, const struct wm_choices *choices,
-	const uint32_t *edges, uint32_t count)
+/* What is asked of each path of a function, worked out once: what of its code no test ran, and what
+ * its tested paths do in terms of the source. */
+struct judged {
+	struct wm_arena arena;
+	const struct wm_residual_function *entry;
+	bool *untested_block; /* by block: it has a line that no test ran */
+	bool *untested_edge;  /* by edge: a branch that no test of it took, in any copy */
+	bool *secret;	      /* by edge: the code chooses there, and the source does not say how */
+	uint64_t *block_key;  /* what the block's lines are; 0: it has none */
+	uint64_t *edge_key;   /* the decisions on the edge and in the block before it */
+	bool has_copies;
+	bool has_traces;
+	size_t trace_count;
+	uint64_t **traces; /* of the tested paths */
+	size_t *lengths;
+};
+
+static bool has_untested_line(
+	struct comparison *comparison, const struct wm_function *function, uint32_t block)
 {
-	uint32_t blocks = entry->function->function->block_count;
-	for (uint32_t i = 0; i < count; i++)
-		if (!entry->tested_edge[edges[i]] &&
-			!is_abandoned(entry->function->function, edges[i]) &&
-			!decisions_tested(comparison, choices, blocks + edges[i]) &&
-			!is_tested_in_copy(entry, edges[i]))
-			return true;
-	return false;
+	struct wm_arena scratch = {0};
+	size_t count;
+	const struct wm_block_line *lines = wm_block_lines(&scratch, function, block, &count);
+	bool untested = false;
+	for (size_t i = 0; i < count; i++)
+		untested |= !lines[i].call && !has_key(&comparison->lines,
+						      line_key(lines[i].file, lines[i].line));
+	wm_arena_reset(&scratch);
+	return untested;
 }
 
-/* What a path does in terms of the source, block by block: lines, or the original of a copy, and
- * the decisions behind. Blocks without any leave no trace. */
-static uint64_t *trace_of(struct wm_arena *arena, const struct wm_function *function,
-	const struct wm_choices *choices, const uint32_t *edges, uint32_t count, size_t *length)
+static uint64_t key_of_block(const struct wm_function *function, uint32_t block)
 {
+	const struct wm_block *code = &function->blocks[block];
+	uint64_t key = 0;
+	for (uint32_t k = 0; k < code->position_count; k++) {
+		const struct wm_position *position =
+			&function->positions[code->first_position + k];
+		if (position->line)
+			key = mix(mix_text(key, function->scopes[position->scope].file),
+				position->line);
+	}
+	return key;
+}
+
+/* Decisions in the block before the edge, unless a call there did not come back, and on it. */
+static uint64_t key_of_edge(const struct wm_function *function, const struct wm_choices *choices,
+	uint32_t edge)
+{
+	const uint32_t places[] = {function->edge_source[edge], function->block_count + edge};
+	uint64_t key = 0;
+	for (size_t p = is_abandoned(function, edge); p < 2; p++)
+		for (uint32_t k = choices->first[places[p]]; k < choices->first[places[p] + 1]; k++)
+			key = mix(key, decision_key(&choices->choices[k]));
+	return key;
+}
+
+static void judge_edges(const struct comparison *comparison, struct judged *judged,
+	const struct wm_choices *choices)
+{
+	const struct wm_function *function = judged->entry->function->function;
+	uint32_t *branches =
+		wm_arena_alloc(&judged->arena, function->block_count, sizeof *branches);
+	for (uint32_t e = 0; e < function->edge_count; e++)
+		branches[function->edge_source[e]] += !is_abandoned(function, e);
+	for (uint32_t e = 0; e < function->edge_count; e++) {
+		uint32_t place = function->block_count + e;
+		judged->untested_edge[e] = !judged->entry->tested_edge[e] &&
+					   !is_abandoned(function, e) &&
+					   !decisions_tested(comparison, choices, place) &&
+					   !is_tested_in_copy(judged->entry, e);
+		judged->secret[e] = branches[function->edge_source[e]] > 1 &&
+				    !is_abandoned(function, e) &&
+				    choices->first[place] == choices->first[place + 1];
+		judged->edge_key[e] = key_of_edge(function, choices, e);
+	}
+}
+
+static struct judged judge(
+	struct comparison *comparison, const struct wm_residual_function *entry)
+{
+	const struct wm_function *function = entry->function->function;
+	struct judged judged = {.entry = entry};
+	struct wm_arena *arena = &judged.arena;
+	const struct wm_choices choices = wm_choices_make(arena, entry->function);
+	judged.untested_block = wm_arena_alloc(arena, function->block_count, sizeof(bool));
+	judged.untested_edge = wm_arena_alloc(arena, function->edge_count, sizeof(bool));
+	judged.secret = wm_arena_alloc(arena, function->edge_count, sizeof(bool));
+	judged.block_key = wm_arena_alloc(arena, function->block_count, sizeof(uint64_t));
+	judged.edge_key = wm_arena_alloc(arena, function->edge_count, sizeof(uint64_t));
+	judged.has_copies = (function->original || function->scope_count > 1) && entry->tests &&
+			    entry->tests->count <= MAX_COPIES;
+	for (uint32_t b = 0; b < function->block_count; b++) {
+		judged.untested_block[b] = has_untested_line(comparison, function, b);
+		judged.block_key[b] = key_of_block(function, b);
+	}
+	judge_edges(comparison, &judged, &choices);
+	return judged;
+}
+
+/* What a path does in terms of the source, block by block: lines, and the decisions behind. Blocks
+ * without any leave no trace. */
+static uint64_t *trace_of(struct wm_arena *arena, const struct judged *judged,
+	const uint32_t *edges, uint32_t count, size_t *length)
+{
+	const struct wm_function *function = judged->entry->function->function;
 	uint64_t *trace = wm_arena_alloc(arena, count, sizeof *trace);
 	*length = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t block = function->edge_source[edges[i]];
-		const uint32_t places[] = {block, function->block_count + edges[i]};
-		const struct wm_block *code = &function->blocks[block];
-		uint64_t key = 0;
-		for (uint32_t k = 0; k < code->position_count; k++) {
-			const struct wm_position *position =
-				&function->positions[code->first_position + k];
-			if (position->line)
-				key = mix(mix_text(key, function->scopes[position->scope].file),
-					position->line);
-		}
-		for (size_t p = is_abandoned(function, edges[i]); p < 2; p++)
-			for (uint32_t k = choices->first[places[p]];
-				k < choices->first[places[p] + 1]; k++)
-				key = mix(key, decision_key(&choices->choices[k]));
-		if (key)
-			trace[(*length)++] = key;
+		uint64_t block = judged->block_key[function->edge_source[edges[i]]];
+		uint64_t edge = judged->edge_key[edges[i]];
+		if (block || edge)
+			trace[(*length)++] = mix(block, edge);
 	}
 	return trace;
+}
+
+static void trace_tests(struct judged *judged)
+{
+	const struct wm_residual_function *entry = judged->entry;
+	struct wm_arena *arena = &judged->arena;
+	judged->has_traces = true;
+	judged->trace_count = entry->tests->count;
+	judged->traces = wm_arena_alloc(arena, judged->trace_count, sizeof *judged->traces);
+	judged->lengths = wm_arena_alloc(arena, judged->trace_count, sizeof *judged->lengths);
+	for (size_t i = 0; i < judged->trace_count; i++) {
+		struct wm_arena scratch = {0};
+		uint32_t *edges;
+		uint32_t count = edges_of(
+			&scratch, &entry->space.paths, entry->tests->paths[i].id, &edges);
+		judged->traces[i] = trace_of(arena, judged, edges, count, &judged->lengths[i]);
+		wm_arena_reset(&scratch);
+	}
 }
 
 static bool holds(const uint64_t *all, size_t count, const uint64_t *part, size_t length)
 {
 	for (size_t i = 0; i + length <= count; i++)
-		if (memcmp(all + i, part, length * sizeof *part) == 0)
+		if (all[i] == part[0] && memcmp(all + i, part, length * sizeof *part) == 0)
 			return true;
 	return false;
 }
 
-/* Whether some block that decides says so in no way: then its copies cannot be told apart from
- * other code. */
-static bool decides_in_secret(const struct wm_function *function, const struct wm_cfg *graph,
-	const struct wm_choices *choices, const uint32_t *edges, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t block = function->edge_source[edges[i]], place = function->block_count;
-		uint32_t branches = 0;
-		for (uint32_t k = graph->out_start[block]; k < graph->out_start[block + 1]; k++)
-			branches += !is_abandoned(function, graph->out_edge[k]);
-		if (branches > 1 && !is_abandoned(function, edges[i]) &&
-			choices->first[place + edges[i]] == choices->first[place + edges[i] + 1])
-			return true;
-	}
-	return false;
-}
-
-static bool is_copy(const struct wm_residual_function *entry, const struct wm_choices *choices,
-	const uint32_t *edges, uint32_t count)
+/* Whether some tested path does the same in another copy of the code. Where a decision is not told
+ * by the source, copies cannot be told apart from other code. */
+static bool is_copy(struct judged *judged, const uint32_t *edges, uint32_t count)
 {
 	struct wm_arena scratch = {0};
-	const struct wm_function *function = entry->function->function;
-	size_t length, other_length;
-	bool found = false;
-	if ((!function->original && function->scope_count < 2) ||
-		entry->tests->count > MAX_COPIES)
+	size_t length;
+	bool told = judged->has_copies, found = false;
+	for (uint32_t i = 0; i < count; i++)
+		told &= !judged->secret[edges[i]];
+	if (!told)
 		return false;
-	const struct wm_cfg *graph = wm_function_graph(&scratch, function);
-	uint64_t *trace = trace_of(&scratch, function, choices, edges, count, &length);
-	bool told = length > 0 && !decides_in_secret(function, graph, choices, edges, count);
-	for (size_t i = 0; i < entry->tests->count && told && !found; i++) {
-		uint32_t *other;
-		uint32_t edge_count = edges_of(
-			&scratch, &entry->space.paths, entry->tests->paths[i].id, &other);
-		const uint64_t *its = trace_of(
-			&scratch, function, choices, other, edge_count, &other_length);
-		found = holds(its, other_length, trace, length);
-	}
+	if (!judged->has_traces)
+		trace_tests(judged);
+	const uint64_t *trace = trace_of(&scratch, judged, edges, count, &length);
+	for (size_t i = 0; i < judged->trace_count && length > 0 && !found; i++)
+		found = holds(judged->traces[i], judged->lengths[i], trace, length);
 	wm_arena_reset(&scratch);
 	return found;
 }
 
-static enum wm_residual_kind kind_of(struct comparison *comparison,
-	const struct wm_residual_function *entry, const struct wm_choices *choices,
-	struct wm_residual_row *row)
+static enum wm_residual_kind kind_of(struct judged *judged, struct wm_residual_row *row)
 {
 	struct wm_arena scratch = {0};
+	const struct wm_residual_function *entry = judged->entry;
 	uint32_t *edges;
 	uint32_t count = edges_of(&scratch, &entry->space.paths, row->ran->id, &edges);
+	bool untested_line = false, untested_edge = false;
 	enum wm_residual_kind kind = WM_RESIDUAL_COMBINATION;
 	row->on_tested_edges = entry->tests != NULL;
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < row->path.block_count; i++)
+		untested_line |= judged->untested_block[row->path.blocks[i]];
+	for (uint32_t i = 0; i < count; i++) {
+		untested_edge |= judged->untested_edge[edges[i]];
 		row->on_tested_edges &= entry->tested_edge[edges[i]] ||
 					is_abandoned(entry->function->function, edges[i]);
+	}
 	if (wm_ran_path_is_uncertain(row->ran))
 		kind = WM_RESIDUAL_UNCERTAIN;
 	else if (entry->fit != WM_RAN_SAME)
 		kind = entry->fit == WM_RAN_CHANGED ? WM_RESIDUAL_CHANGED : WM_RESIDUAL_FUNCTION;
-	else if (has_untested_line(comparison, entry->function->function, &row->path))
+	else if (untested_line)
 		kind = WM_RESIDUAL_CODE;
-	else if (has_untested_outcome(comparison, entry, choices, edges, count))
+	else if (untested_edge)
 		kind = WM_RESIDUAL_OUTCOME;
-	else if (is_copy(entry, choices, edges, count))
+	else if (is_copy(judged, edges, count))
 		kind = WM_RESIDUAL_COPY;
 	else if (row->ran->partial)
 		kind = WM_RESIDUAL_EARLY;
@@ -445,7 +503,7 @@ static bool is_accepted(
 }
 
 static void add_row(struct comparison *comparison, struct wm_residual_function *entry,
-	const struct wm_choices *choices, const struct wm_ran_path *path)
+	struct judged *judged, const struct wm_ran_path *path)
 {
 	struct wm_residual *result = comparison->result;
 	result->rows = wm_arena_grow(comparison->arena, result->rows, result->row_count,
@@ -456,7 +514,7 @@ static void add_row(struct comparison *comparison, struct wm_residual_function *
 	wm_path_decode(comparison->arena, entry->function->function, &entry->space.paths, path->id,
 		&row->path);
 	row->path.count = path->count;
-	row->kind = kind_of(comparison, entry, choices, row);
+	row->kind = kind_of(judged, row);
 	if (row->kind != WM_RESIDUAL_UNCERTAIN && is_accepted(comparison, entry->field, path->id)) {
 		result->accepted++;
 		return;
@@ -503,9 +561,8 @@ static void compare_edges(struct comparison *comparison, struct wm_residual_func
 
 static void compare_paths(struct comparison *comparison, struct wm_residual_function *entry)
 {
-	struct wm_arena scratch = {0};
 	struct wm_residual *result = comparison->result;
-	const struct wm_choices choices = wm_choices_make(&scratch, entry->function);
+	struct judged judged = {.entry = NULL};
 	compare_edges(comparison, entry);
 	for (size_t i = 0; i < entry->field->count; i++) {
 		const struct wm_ran_path *path = &entry->field->paths[i];
@@ -513,15 +570,18 @@ static void compare_paths(struct comparison *comparison, struct wm_residual_func
 			result->paths++;
 			result->executions += path->count;
 		}
-		if (!is_tested(entry, path))
-			add_row(comparison, entry, &choices, path);
+		if (is_tested(entry, path))
+			continue;
+		if (!judged.entry)
+			judged = judge(comparison, entry);
+		add_row(comparison, entry, &judged, path);
 	}
+	wm_arena_reset(&judged.arena);
 	result->functions_with_paths += entry->untested_paths > 0;
 	result->untested_edges += entry->untested_edges;
 	result->functions_with_edges += entry->untested_edges > 0;
 	if (entry->untested_edges == 0)
 		result->hidden_by_function += entry->untested_paths;
-	wm_arena_reset(&scratch);
 }
 
 /* The functions of the field, each once although several builds may have it. */

@@ -272,12 +272,29 @@ static void write_departure(struct wm_json *json, struct wm_arena *arena,
 	wm_json_end_object(json);
 }
 
+/* Made once for each function: many rows may be of one. */
+struct maps {
+	struct wm_arena arena;
+	const struct wm_residual *residual;
+	struct wm_path_map **list; /* by function of the comparison; NULL: not made yet */
+};
+
+static const struct wm_path_map *map_of(struct maps *maps, const struct wm_residual_row *row)
+{
+	struct wm_path_map **map = &maps->list[row->function - maps->residual->functions];
+	if (!*map) {
+		*map = wm_arena_alloc(&maps->arena, 1, sizeof **map);
+		**map = wm_path_map_make(&maps->arena, row->function->function, NULL);
+	}
+	return *map;
+}
+
 static void write_row(struct wm_json *json, const struct wm_residual_view *view,
-	const struct wm_residual_row *row)
+	struct maps *maps, const struct wm_residual_row *row)
 {
 	struct wm_arena arena = {0};
 	const struct wm_profile_function *function = row->function->function;
-	struct wm_path_map map = wm_path_map_make(&arena, function, NULL);
+	const struct wm_path_map *map = map_of(maps, row);
 	struct wm_place place = wm_place_of_function(function->function);
 	wm_json_begin_object(json, NULL);
 	wm_json_text(json, "function", function->function->name);
@@ -288,8 +305,8 @@ static void write_row(struct wm_json *json, const struct wm_residual_view *view,
 	wm_json_number(json, "runs", row->ran->samples);
 	wm_json_number(json, "machines", row->ran->machines);
 	wm_json_flag(json, "partial", row->ran->partial);
-	wm_path_json_steps_members(json, &arena, function, &map, &row->path);
-	write_departure(json, &arena, view, &map, row);
+	wm_path_json_steps_members(json, &arena, function, map, &row->path);
+	write_departure(json, &arena, view, map, row);
 	wm_json_end_object(json);
 	wm_arena_reset(&arena);
 }
@@ -298,7 +315,9 @@ void wm_residual_view_json(const struct wm_residual_view *view, FILE *out)
 {
 	struct wm_json json = {.out = out};
 	const struct wm_residual *result = view->residual;
+	struct maps maps = {.residual = result};
 	size_t shown = 0;
+	maps.list = wm_arena_alloc(&maps.arena, result->function_count, sizeof *maps.list);
 	wm_json_begin_document(&json, "residual");
 	wm_json_text(&json, "program", view->program);
 	write_side(&json, "tests", view->sides->tests);
@@ -308,9 +327,10 @@ void wm_residual_view_json(const struct wm_residual_view *view, FILE *out)
 	for (size_t i = 0; i < result->row_count; i++) {
 		if (!view->kinds[result->rows[i].kind] || (view->top > 0 && shown == view->top))
 			continue;
-		write_row(&json, view, &result->rows[i]);
+		write_row(&json, view, &maps, &result->rows[i]);
 		shown++;
 	}
 	wm_json_end_array(&json);
 	wm_json_end_object(&json);
+	wm_arena_reset(&maps.arena);
 }
