@@ -34,6 +34,8 @@ int wm_command_diff(int argc, char **argv);
 int wm_command_annotate(int argc, char **argv);
 int wm_command_merge(int argc, char **argv);
 int wm_command_run(int argc, char **argv);
+int wm_command_tests(int argc, char **argv);
+int wm_command_suspects(int argc, char **argv);
 int wm_command_store(int argc, char **argv);
 int wm_command_pack(int argc, char **argv);
 int wm_command_ctl(int argc, char **argv);

@@ -290,6 +290,33 @@ const struct wm_command wm_commands[] = {
 		"  --stop-at=N[:KIND]        stop its programs at their N-th event (steps)\n"
 		"  --limit=N[:KIND]          end them there, as a time-out that needs no clock\n"
 		"Streams, signals and the exit status are those of COMMAND.\n"},
+	{"tests", wm_command_tests,
+		"show what each test covers, and which to run after a change", "[OPTION...]",
+		"  --store=DB                the store of runs (WAYMARK_STORE, else waymark.db "
+		"here or\n"
+		"                            above)\n"
+		"  --redundant               tests that can go: others take all their paths\n"
+		"  --covers=FUNCTION|FILE:LINE\n"
+		"                            tests that run it\n"
+		"  --for=RANGE               tests to run after a change that git knows, such as\n"
+		"                            HEAD~1, and why\n"
+		"  --changed=FILE:LINES      the same for these lines, such as a.c:7,10-12\n"
+		"  --ignore=GLOB,...         files whose changes matter to no test\n"
+		"  --max-age=DAYS            also tests whose last run is older\n"
+		"  --format=names|ctest|gtest\n"
+		"                            a name per line, a pattern for ctest -R, or a filter\n"
+		"                            of GoogleTest\n"
+		"  --json                    for programs\n"},
+	{"suspects", wm_command_suspects,
+		"rank the paths that failing runs take and passing ones do not", "[OPTION...]",
+		"  --store=DB                the store of runs (WAYMARK_STORE, else waymark.db "
+		"here or\n"
+		"                            above)\n"
+		"  --fail=GLOB|outcome:GLOB  failing runs: by label or outcome (those that "
+		"failed or\n"
+		"                            were killed)\n"
+		"  --top=N                   rows of the table (10)\n"
+		"  --json                    for programs\n"},
 	{"store", wm_command_store, "keep runs of many programs and machines in one place",
 		"add|ls|rm|merge|export [OPTION...] [DB] [FILE...]",
 		"  add DB FILE.wmk|DIRECTORY...\n"

@@ -65,6 +65,34 @@ struct wm_bytes wm_store_press(struct wm_arena *arena, const struct wm_file *fil
 int wm_store_add_record(struct wm_store *store, struct wm_file *file, const struct wm_value *record,
 	struct wm_entries *entries, struct wm_error *error);
 
+/* Derives what the runs that were added since ran through: fills the tables total and taken. */
+int wm_store_derive(struct wm_store *store, const struct wm_store_progress *progress,
+	struct wm_error *error);
+
+extern const char *const wm_store_part_names[WM_STORE_PARTS];
+
+/* Sets of runs as bytes: (gap, length)* of ranges of rising ids. */
+struct wm_run_range {
+	int64_t first, last;
+};
+
+struct wm_run_ranges {
+	size_t count, capacity;
+	struct wm_run_range *ranges;
+};
+
+/* False if the bytes make no sense. */
+bool wm_run_ranges_decode(
+	struct wm_arena *arena, const void *bytes, size_t size, struct wm_run_ranges *ranges);
+
+/* Adds an id that is larger than all, or is in already. */
+void wm_run_ranges_append(struct wm_arena *arena, struct wm_run_ranges *ranges, int64_t id);
+
+/* Adds an id; slow where it is not the largest. */
+void wm_run_ranges_add(struct wm_arena *arena, struct wm_run_ranges *ranges, int64_t id);
+
+struct wm_bytes wm_run_ranges_encode(struct wm_arena *arena, const struct wm_run_ranges *ranges);
+
 /* A uuid that follows from these bytes. */
 void wm_store_uuid_of(const void *bytes, size_t count, uint8_t uuid[WM_RUN_UUID_BYTES]);
 

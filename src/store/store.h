@@ -17,6 +17,7 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "profile/file.h"
+#include "profile/object.h"
 
 enum { WM_STORE_VERSION = 1, WM_RUN_UUID_BYTES = 16 };
 
@@ -93,6 +94,71 @@ int wm_store_runs(struct wm_arena *arena, struct wm_store *store,
  * the object packed into it. wm_profile_make(…, NULL, …) gives its exact counts. */
 int wm_store_files(struct wm_arena *arena, struct wm_store *store, const struct wm_store_run *runs,
 	size_t run_count, struct wm_file **files, size_t *count, struct wm_error *error);
+
+/* Which place of a function an item is. */
+enum wm_store_part {
+	WM_PART_PATH,
+	WM_PART_EARLY, /* a path that was left inside a call */
+	WM_PART_BLOCK, /* of a function whose paths were not counted */
+	WM_PART_OTHERS /* paths that a build did not tell apart (--select, --prefer) */
+};
+
+enum { WM_STORE_PARTS = WM_PART_OTHERS + 1 };
+
+/* A function of any program in the store: the same function of two builds if all of name, file,
+ * shape and code are the same. */
+struct wm_store_function {
+	int64_t id;
+	const char *name; /* the linker's */
+	const char *file; /* of its source; may be empty */
+	uint32_t line;
+	uint32_t shape;	   /* wm_path_cfg_hash */
+	uint64_t code;	   /* hash of what it does; 0: not known */
+	uint64_t possible; /* paths; 0: not known */
+	int64_t object;	   /* the newest that it is in */
+	uint32_t place;	   /* among the functions of that */
+};
+
+/* A path or block that ran, and the runs that it ran in. */
+struct wm_store_item {
+	size_t function; /* into functions */
+	enum wm_store_part part;
+	uint64_t id; /* of the path or block */
+	uint64_t *runs; /* a bit for each of the runs that were asked for */
+};
+
+struct wm_store_object {
+	int64_t id;
+	struct wm_build_id build_id;
+	const char *path; /* where it was */
+};
+
+struct wm_store_items {
+	size_t object_count;
+	struct wm_store_object *objects; /* by id */
+	size_t run_count;
+	size_t words; /* of 64 runs, in each item */
+	size_t function_count;
+	struct wm_store_function *functions; /* by id */
+	size_t count;
+	struct wm_store_item *items; /* by function, part and id; those that ran in one of the runs */
+};
+
+/* Is told how many runs have been derived, of how many; may be NULL. */
+struct wm_store_progress {
+	void (*tell)(void *context, size_t done, size_t total);
+	void *context;
+};
+
+/* What ran in which of the runs, by rising id. What was never asked for before is derived first. */
+int wm_store_items_read(struct wm_arena *arena, struct wm_store *store,
+	const struct wm_store_run *runs, size_t run_count,
+	const struct wm_store_progress *progress, struct wm_store_items *items,
+	struct wm_error *error);
+
+/* The object with that id, decoded. */
+int wm_store_object_read(struct wm_arena *arena, struct wm_store *store, int64_t id,
+	struct wm_object *object, struct wm_error *error);
 
 /* Takes runs out, with all that was derived of them. */
 int wm_store_remove(struct wm_store *store, const struct wm_store_run *runs, size_t count,

@@ -145,6 +145,9 @@ class Schemas(cases.Case):
         self.build("all")
         self.succeed("store", "add", "s.db", "all-one.wmk", "all-two.wmk", "--outcome=fail:2")
         self.assertEqual(len(self.assert_valid("store", "store", "ls", "s.db", "--json")["labels"]), 2)
+        for words in ([], ["--redundant"], ["--covers=step"], ["--changed=program.c"]):
+            self.assert_valid("tests", "tests", "--store=s.db", "--json", *words)
+        self.assert_valid("suspects", "suspects", "--store=s.db", "--json", "--fail=all-one")
 
     def test_schemas_refuse_other_documents(self):
         self.build("all")
