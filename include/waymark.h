@@ -32,6 +32,16 @@ int waymark_reset(void);
  * now stay in the old one. Returns 0, or -1 if the file cannot be used: then nothing changes. */
 int waymark_set_file(const char *pattern);
 
+/* From here on the counts belong to this label, such as the name of a test; NULL: to none, as in the
+ * beginning. They go to a file beside the one of the run, whose name ends in +LABEL.wmk; `waymark
+ * run` makes runs of them. What was counted for the label before is added to. Returns 0, or -1 if
+ * the file cannot be used: then nothing changes. */
+int waymark_label(const char *label);
+
+/* Notes for `waymark run` how the label's test ended, and how much processor time it took. Returns
+ * 0, or -1 if that cannot be written. */
+int waymark_outcome(int failed);
+
 /* What runs between the two is not counted. Both return 0, or -1 if it cannot be done. */
 int waymark_pause(void);
 int waymark_resume(void);
@@ -135,6 +145,18 @@ static inline int waymark_reset(void)
 static inline int waymark_set_file(const char *pattern)
 {
 	(void)pattern;
+	return 0;
+}
+
+static inline int waymark_label(const char *label)
+{
+	(void)label;
+	return 0;
+}
+
+static inline int waymark_outcome(int failed)
+{
+	(void)failed;
 	return 0;
 }
 

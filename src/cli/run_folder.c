@@ -13,6 +13,7 @@
 
 #include "cli/fatal.h"
 #include "cli/find_profiles.h"
+#include "cli/run_words.h"
 #include "core/base/md5.h"
 #include "profile/file.h"
 
@@ -169,32 +170,144 @@ static void remove_folder(struct wm_arena *arena, const char *path)
 	rmdir(path);
 }
 
+/* A profile in the folder. */
+struct entry {
+	const char *path;
+	const char *label; /* NULL: none */
+	bool is_done;	   /* it was added, or cannot be read */
+};
+
 struct contents {
-	size_t count;
-	struct wm_file *files;
+	size_t count; /* that can be read */
+	size_t entry_count;
+	struct entry *entries;
 	bool running;
 };
 
-/* A profile that cannot be read is told of: the others are not lost for it. */
-static void read_files(struct wm_arena *arena, const char *path, struct contents *contents)
+/* The label in the name of a file: BUILDID+LABEL.wmk, as the runtime writes it. */
+static const char *label_in(struct wm_arena *arena, const char *name)
+{
+	const char *from = strchr(name, '+');
+	if (!from)
+		return NULL;
+	char *label = wm_arena_copy_text(arena, from + 1), *to = label;
+	label[strlen(label) - strlen(".wmk")] = '\0';
+	for (const char *next = label; *next; next++) {
+		unsigned byte;
+		if (*next == '=' && sscanf(next + 1, "%2x", &byte) == 1) {
+			*to++ = (char)byte;
+			next += 2;
+		} else {
+			*to++ = *next;
+		}
+	}
+	*to = '\0';
+	return wm_run_words_printable(arena, label);
+}
+
+/* A profile that cannot be read is told of: the others are not lost for it. Each is read by itself,
+ * since there may be one for each of many labels. */
+static void look_at(struct contents *contents, struct entry *entry)
+{
+	struct wm_arena scratch = {0};
+	struct wm_error error;
+	struct wm_file file;
+	if (wm_file_read(&scratch, entry->path, &file, &error) < 0) {
+		wm_warn("%s", error.text);
+		entry->is_done = true;
+	} else {
+		contents->count++;
+		contents->running |= file.running > 0;
+	}
+	wm_arena_reset(&scratch);
+}
+
+static void list_files(struct wm_arena *arena, const char *path, struct contents *contents)
 {
 	struct dirent **entries;
-	struct wm_error error;
 	int count = scandir(path, &entries, wm_find_is_profile, alphasort);
 	*contents = (struct contents){
-		.files = wm_arena_alloc(arena, count > 0 ? (size_t)count : 0, sizeof(struct wm_file))};
+		.entries = wm_arena_alloc(arena, count > 0 ? (size_t)count : 0, sizeof(struct entry))};
 	for (int i = 0; i < count; i++) {
-		struct wm_file *file = &contents->files[contents->count];
-		if (wm_file_read(arena, join(arena, path, entries[i]->d_name), file, &error) < 0) {
-			wm_warn("%s", error.text);
-		} else {
-			contents->count++;
-			contents->running |= file->running > 0;
-		}
+		struct entry *entry = &contents->entries[contents->entry_count++];
+		entry->path = join(arena, path, entries[i]->d_name);
+		entry->label = label_in(arena, entries[i]->d_name);
+		look_at(contents, entry);
 		free(entries[i]);
 	}
 	if (count >= 0)
 		free(entries);
+}
+
+/* What waymark_outcome noted beside the label's file: microseconds; -1: nothing. */
+static int64_t read_mark(struct wm_arena *arena, const char *path, const char *ending)
+{
+	long long time = -1;
+	char *name = wm_arena_copy_text(arena, path);
+	strcpy(name + strlen(name) - 4, ending);
+	FILE *mark = fopen(name, "re");
+	if (mark && fscanf(mark, "%lld", &time) != 1)
+		time = 0;
+	if (mark)
+		fclose(mark);
+	return time;
+}
+
+/* How the label's test ended. One that did not end was left as the process was. */
+static struct wm_store_run label_run(struct wm_arena *arena, const struct wm_store_run *whole,
+	const char *label, const char *path)
+{
+	struct wm_store_run run = *whole;
+	int64_t bad = read_mark(arena, path, ".bad"), ended = read_mark(arena, path, ".end");
+	size_t length = strlen(label);
+	uint8_t *name = wm_arena_alloc(arena, sizeof run.uuid + length, 1);
+	memcpy(name, whole->uuid, sizeof run.uuid);
+	memcpy(name + sizeof run.uuid, label, length);
+	wm_store_uuid_of(name, sizeof run.uuid + length, run.uuid);
+	run.label = label;
+	run.cpu = bad >= 0 ? bad : ended >= 0 ? ended : 0;
+	run.outcome = bad >= 0 ? "fail:1" : ended >= 0 ? "pass" : whole->outcome;
+	return run;
+}
+
+static bool same_label(const char *left, const char *right)
+{
+	return left && right ? strcmp(left, right) == 0 : left == right;
+}
+
+/* Adds the files of one label, which several programs may have. */
+static int add_label(struct wm_store *store, const struct wm_store_run *whole,
+	struct contents *contents, const struct entry *first, struct wm_error *error)
+{
+	struct wm_arena arena = {0};
+	size_t count = 0;
+	bool added;
+	int status = 0;
+	const struct wm_store_run run =
+		first->label ? label_run(&arena, whole, first->label, first->path) : *whole;
+	struct wm_file *files = wm_arena_alloc(&arena, contents->entry_count, sizeof *files);
+	for (size_t i = 0; i < contents->entry_count && status == 0; i++) {
+		struct entry *entry = &contents->entries[i];
+		if (entry->is_done || !same_label(entry->label, first->label))
+			continue;
+		entry->is_done = true;
+		status = wm_file_read(&arena, entry->path, &files[count++], error);
+	}
+	if (status == 0)
+		status = wm_store_add(store, &run, files, count, &added, error);
+	wm_arena_reset(&arena);
+	return status;
+}
+
+static int add_labels(struct wm_store *store, const struct wm_store_run *whole,
+	struct contents *contents, struct wm_error *error)
+{
+	int status = 0;
+	for (size_t i = 0; i < contents->entry_count && status == 0; i++)
+		if (!contents->entries[i].is_done)
+			status = add_label(
+				store, whole, contents, &contents->entries[i], error);
+	return status;
 }
 
 static int settle(struct wm_arena *arena, struct wm_store *store, const char *path, int note,
@@ -202,18 +315,14 @@ static int settle(struct wm_arena *arena, struct wm_store *store, const char *pa
 {
 	struct wm_store_run run;
 	struct contents contents;
-	bool added = false;
 	if (!read_note(arena, note, &run))
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"'%s' does not say which run it is of; remove it", path);
-	read_files(arena, path, &contents);
+	list_files(arena, path, &contents);
 	*end = contents.running ? WM_RUN_CONTINUES : contents.count ? WM_RUN_ADDED : WM_RUN_EMPTY;
 	if (contents.running)
 		return 0;
-	int status = 0;
-	if (contents.count)
-		status = wm_store_add(
-			store, &run, contents.files, contents.count, &added, error);
+	int status = add_labels(store, &run, &contents, error);
 	if (status == 0)
 		remove_folder(arena, path);
 	return status;

@@ -93,7 +93,4 @@ void wm_run_ranges_add(struct wm_arena *arena, struct wm_run_ranges *ranges, int
 
 struct wm_bytes wm_run_ranges_encode(struct wm_arena *arena, const struct wm_run_ranges *ranges);
 
-/* A uuid that follows from these bytes. */
-void wm_store_uuid_of(const void *bytes, size_t count, uint8_t uuid[WM_RUN_UUID_BYTES]);
-
 #endif

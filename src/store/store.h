@@ -55,6 +55,9 @@ const char *wm_store_place(const struct wm_store *store);
 /* Gives the run a uuid that no other has. */
 void wm_store_name_run(struct wm_store_run *run);
 
+/* A uuid that follows from these bytes. */
+void wm_store_uuid_of(const void *bytes, size_t count, uint8_t uuid[WM_RUN_UUID_BYTES]);
+
 /* Adds a run with what it counted: files of programs, their libraries in them. Executions, threads
  * cut short and status are taken from the files. *added is false if the store has a run of that
  * uuid: then nothing changes. Programs must be where they ran, packed into their file, or kept.

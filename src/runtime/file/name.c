@@ -104,6 +104,54 @@ int wm_name_pattern(const struct wm_own_object *object, char pattern[PATH_MAX])
 	return check_length(&text);
 }
 
+/* FNV-1a. */
+static uint64_t hash_text(const char *label)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	for (; *label; label++)
+		hash = (hash ^ (unsigned char)*label) * 0x100000001b3u;
+	return hash;
+}
+
+static int is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '-' || c == '.';
+}
+
+void wm_name_label(const char *label, char name[WM_NAME_LABEL_BYTES])
+{
+	static const char digits[] = "0123456789abcdef";
+	enum { LONGEST = WM_NAME_LABEL_BYTES - 24 };
+	size_t used = 0;
+	for (const char *c = label; *c && used < LONGEST; c++) {
+		unsigned char byte = (unsigned char)*c;
+		if (is_plain(*c)) {
+			name[used++] = *c;
+			continue;
+		}
+		name[used++] = '=';
+		name[used++] = digits[byte >> 4];
+		name[used++] = digits[byte & 15];
+	}
+	if (used >= LONGEST) {
+		uint64_t hash = hash_text(label);
+		name[used++] = '~';
+		for (int shift = 60; shift >= 0; shift -= 4)
+			name[used++] = digits[hash >> shift & 15];
+	}
+	name[used] = 0;
+}
+
+/* That of `waymark run`, or of whatever set it. */
+static void put_label(struct text *text)
+{
+	static char name[WM_NAME_LABEL_BYTES];
+	const char *label = secure_getenv("WAYMARK_LABEL");
+	wm_name_label(label ? label : "", name);
+	put(text, name);
+}
+
 static void put_host(struct text *text)
 {
 	struct utsname system;
@@ -129,6 +177,9 @@ int wm_name_expand(const struct wm_own_object *object, const char *pattern, char
 		case 'b':
 		case 'm':
 			put_build_id(&text, object);
+			break;
+		case 'l':
+			put_label(&text);
 			break;
 		case '%':
 			put_char(&text, '%');
