@@ -33,6 +33,8 @@ static const char *whole_place(struct wm_arena *arena, const char *place)
 {
 	char whole[PATH_MAX];
 	char *folder = wm_arena_copy_text(arena, place), *slash = strrchr(folder, '/');
+	if (wm_store_is_server(place))
+		return place;
 	if (realpath(place, whole))
 		return wm_arena_copy_text(arena, whole);
 	if (slash)

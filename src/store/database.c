@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "store/store.h"
+
 struct wm_value wm_value_number(int64_t number)
 {
 	return (struct wm_value){.kind = WM_VALUE_NUMBER, .number = number};
@@ -20,6 +22,8 @@ struct wm_value wm_value_bytes(const void *bytes, size_t size)
 int wm_database_open(
 	const char *place, bool make, struct wm_database **database, struct wm_error *error)
 {
+	if (wm_store_is_server(place))
+		return wm_postgres_open(place, database, error);
 	return wm_sqlite_open(place, make, database, error);
 }
 

@@ -1,4 +1,4 @@
-/* A database as the store needs it: SQLite in a file.
+/* A database as the store needs it: SQLite in a file, or PostgreSQL.
  *
  * Statements are the same for every kind of database, with parameters $1, $2, … in the order of their first use. What
  * differs is here: types of the schema, how long to wait for others, and the words of errors. */
@@ -53,12 +53,13 @@ struct wm_database_kind {
 	void (*close)(struct wm_database *);
 };
 
-/* Opens the database of a place: a path. WM_ERROR_SYSTEM: it cannot be opened,
+/* Opens the database of a place: a path, or postgresql://…. WM_ERROR_SYSTEM: it cannot be opened,
  * or is not there and not to be made; WM_ERROR_INPUT: it is no database. */
 int wm_database_open(
 	const char *place, bool make, struct wm_database **database, struct wm_error *error);
 int wm_sqlite_open(
 	const char *path, bool make, struct wm_database **database, struct wm_error *error);
+int wm_postgres_open(const char *place, struct wm_database **database, struct wm_error *error);
 
 void wm_database_close(struct wm_database *database);
 

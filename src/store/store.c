@@ -39,6 +39,11 @@ void wm_store_close(struct wm_store *store)
 	free(store);
 }
 
+bool wm_store_is_server(const char *place)
+{
+	return strncmp(place, "postgresql://", 13) == 0 || strncmp(place, "postgres://", 11) == 0;
+}
+
 const char *wm_store_place(const struct wm_store *store)
 {
 	return store->database->place;

@@ -42,12 +42,15 @@ struct wm_store_run {
 	uint32_t status;     /* enum wm_chunk_status */
 };
 
-/* Opens a store: a path of a SQLite file. Errors, also of all others below:
+/* Opens a store: a path of a SQLite file, or postgresql://…. Errors, also of all others below:
  * WM_ERROR_SYSTEM: the database refuses, is locked, or is not there; WM_ERROR_INPUT: it is no
  * store, one of another version, or what it holds is damaged. */
 int wm_store_open(const char *place, enum wm_store_access access, struct wm_store **store,
 	struct wm_error *error);
 void wm_store_close(struct wm_store *store);
+
+/* Whether the place is one of a server, postgresql://…, and no path. */
+bool wm_store_is_server(const char *place);
 
 /* The place as messages name it: without a password. */
 const char *wm_store_place(const struct wm_store *store);
