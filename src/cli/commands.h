@@ -36,6 +36,7 @@ int wm_command_merge(int argc, char **argv);
 int wm_command_run(int argc, char **argv);
 int wm_command_tests(int argc, char **argv);
 int wm_command_suspects(int argc, char **argv);
+int wm_command_watch(int argc, char **argv);
 int wm_command_store(int argc, char **argv);
 int wm_command_pack(int argc, char **argv);
 int wm_command_ctl(int argc, char **argv);

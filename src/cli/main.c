@@ -317,6 +317,15 @@ const struct wm_command wm_commands[] = {
 		"                            were killed)\n"
 		"  --top=N                   rows of the table (10)\n"
 		"  --json                    for programs\n"},
+	{"watch", wm_command_watch, "keep what programs in use do, and tell of new paths",
+		"[OPTION...] DIRECTORY",
+		"  --store=DB                the store of runs (WAYMARK_STORE, else waymark.db "
+		"here or\n"
+		"                            above)\n"
+		"  --label=NAME              what the runs are called (name of the file)\n"
+		"  --every=SECONDS           how often to look (60)\n"
+		"  --once                    look once, and end\n"
+		"Prints a line of JSON for each path that ran and that no test took.\n"},
 	{"store", wm_command_store, "keep runs of many programs and machines in one place",
 		"add|ls|rm|merge|export [OPTION...] [DB] [FILE...]",
 		"  add DB FILE.wmk|DIRECTORY...\n"

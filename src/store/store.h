@@ -162,6 +162,20 @@ int wm_store_items_read(struct wm_arena *arena, struct wm_store *store,
 	const struct wm_store_progress *progress, struct wm_store_items *items,
 	struct wm_error *error);
 
+/* A path or block that ran in the field, and in no test. */
+struct wm_store_news {
+	struct wm_store_function function;
+	enum wm_store_part part;
+	uint64_t id;
+	int64_t count;
+	int64_t first; /* microseconds since 1970: when the first run was added that took it */
+};
+
+/* Those that no run took that started before that time; what was never asked for before is derived
+ * first. */
+int wm_store_news(struct wm_arena *arena, struct wm_store *store, int64_t since,
+	struct wm_store_news **news, size_t *count, struct wm_error *error);
+
 /* The object with that id, decoded. */
 int wm_store_object_read(struct wm_arena *arena, struct wm_store *store, int64_t id,
 	struct wm_object *object, struct wm_error *error);

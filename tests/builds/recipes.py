@@ -135,6 +135,27 @@ class Recipes(unittest.TestCase):
     def test_meson(self):
         self.assert_report(self.follow("Meson"))
 
+    def assert_run(self, said, label):
+        """One run of the one test, which passed."""
+        self.assertRegex(said, r"\A(.*\n)*1 tests took [0-9]+ paths")
+        listed = json.loads(self.shell("waymark store ls waymark.db --json"))["labels"]
+        self.assertEqual([(row["runs"], row["outcome"]) for row in listed], [(1, "pass")])
+        self.assertTrue(listed[0]["label"].endswith(label), listed)
+        self.shell("waymark store export waymark.db --object=app -o run.wmk")
+        self.assertEqual(self.calls()["main"], 1)
+
+    def test_runs_with_ctest(self):
+        self.assert_run(self.shell(self.recipes["Runs of tests with CTest"]), "app")
+
+    def test_runs_with_meson(self):
+        self.assert_run(self.shell(self.recipes["Runs of tests with Meson"]), "app")
+
+    def test_runs_with_automake(self):
+        os.remove(self.path("Makefile"))
+        with open(self.path("Makefile.am"), "a") as out:
+            out.write("TESTS = app\n")
+        self.assert_run(self.shell(self.recipes["Runs of tests with Automake"]), "app")
+
     def write_budgets(self):
         with open(DOCUMENT, encoding="utf-8") as file:
             text = file.read().split("\n## Budgets with CTest\n")[1]

@@ -147,6 +147,8 @@ class Schemas(cases.Case):
         self.assertEqual(len(self.assert_valid("store", "store", "ls", "s.db", "--json")["labels"]), 2)
         for words in ([], ["--redundant"], ["--covers=step"], ["--changed=program.c"]):
             self.assert_valid("tests", "tests", "--store=s.db", "--json", *words)
+        line = self.succeed("watch", "--once", "--store=w.db", ".").splitlines()[0]
+        read_schema("watch").validate(json.loads(line))
         self.assert_valid("suspects", "suspects", "--store=s.db", "--json", "--fail=all-one")
 
     def test_schemas_refuse_other_documents(self):

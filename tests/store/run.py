@@ -217,6 +217,42 @@ class Many(Store):
         self.assertEqual(self.paths_of(self.report("o.wmk"), "price"), sorted(expected.values(), reverse=True))
 
 
+class Watch(Store):
+    def test_new_paths_are_told_once(self):
+        self.build_price()
+        self.do("run", "--store=s.db", "--label=test", "--", "./price", "11")
+        os.mkdir(self.path("field"))
+        grown = {"WAYMARK_FILE": self.path("field/one.wmk")}
+        self.execute("./price", "11", "00", environment=grown)
+        def look():
+            lines = [json.loads(line) for line in self.do("watch", "field", "--store=s.db", "--once").splitlines()]
+            return [(line["part"], line["count"]) for line in lines if line["function"] == "price"]
+        self.assertEqual(look(), [("path", 1)])
+        self.assertEqual(look(), [])
+        self.execute("./price", "00", "10", "10", environment=grown)
+        self.assertEqual(look(), [("path", 2)])
+        rows = self.query("SELECT t.kind, t.count, t.runs FROM total t, function f WHERE f.id = t.function AND"
+                          " f.name = 'price' ORDER BY 1, 2, 3")
+        self.assertEqual(rows, [("field", 1, 1), ("field", 2, 1), ("field", 2, 2), ("test", 1, 1)])
+
+    def test_running_program_is_followed(self):
+        self.build_price()
+        os.mkdir(self.path("field"))
+        program = subprocess.Popen([self.path("price"), "10", "wait"], stdout=subprocess.DEVNULL,
+                                   env=self.environment | {"WAYMARK_FILE": self.path("field/p.wmk")})
+        self.addCleanup(program.wait)
+        self.addCleanup(program.kill)
+        watcher = self.start("watch", "field", "--store=s.db", "--every=1")
+        line = watcher.stdout.readline()
+        while '"price"' not in line:
+            line = watcher.stdout.readline()
+        self.assertEqual(json.loads(line)["count"], 1)
+        watcher.terminate()
+        self.assertEqual((watcher.communicate(timeout=60)[1], watcher.returncode), ("", 0))
+        self.assertRegex(self.refuse("watch", "nowhere"), "'nowhere' is no directory")
+        self.assertRegex(self.refuse("watch", status=2), "name the directory")
+
+
 class Add(Store):
     def make_profiles(self, count=4):
         self.build_price()
