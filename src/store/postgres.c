@@ -189,6 +189,13 @@ static const struct wm_database_kind kind = {
 	.close = close_database,
 };
 
+/* What the server says of its own accord stands in the errors, too. */
+static void take_notice(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+}
+
 /* For messages: without user and password. */
 static char *name_of(const char *place, PGconn *connection)
 {
@@ -209,6 +216,7 @@ int wm_postgres_open(const char *place, struct wm_database **database, struct wm
 	postgres->database = (struct wm_database){
 		.kind = &kind, .place = name_of(place, postgres->connection)};
 	int status = 0;
+	PQsetNoticeProcessor(postgres->connection, take_notice, NULL);
 	if (PQstatus(postgres->connection) != CONNECTION_OK) {
 		char reason[512];
 		copy_reason(reason, sizeof reason, PQerrorMessage(postgres->connection));
