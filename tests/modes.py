@@ -80,6 +80,7 @@ MODES = [
 
     # What programs ask of these is compared by events.py, with the redundant placement of events.
     Mode("events", "events", DEFAULT, "bench", "--profile=events --events=instructions"),
+    Mode("events-stop", "events", DEFAULT, "bench", "--profile=events --events-stop"),
     Mode("events-three", "events", DEFAULT, "bench", "--profile=events --events=instructions,loads,stores"),
 
     Mode(EVERYWHERE, "edges", DEFAULT, "stress bench",

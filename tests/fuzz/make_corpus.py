@@ -65,8 +65,8 @@ def block(instructions, *positions):
     return numbers(instructions, len(positions)) + b"".join(numbers(*p) for p in positions)
 
 
-GRAPH, COPIES, CALLS, CONTEXTS, WORK, COUNTERS, PATHS, SUMS, ORACLE = 1, 2, 4, 5, 7, 16, 17, 18, 19
-BLOCKS_COUNTED, EDGES_COUNTED, PATHS_COUNTED = 1, 2, 3
+GRAPH, COPIES, CALLS, CONTEXTS, WORK, MARKS, COUNTERS, PATHS, SUMS, ORACLE, EVENTS = 1, 2, 4, 5, 7, 8, 16, 17, 18, 19, 20
+BLOCKS_COUNTED, EDGES_COUNTED, PATHS_COUNTED, EVENTS_COUNTED = 1, 2, 3, 4
 OPTIMAL, VERTEX, COMMIT, REDUNDANT, SELECTED, PREFERRED = 1, 2, 3, 4, 5, 6
 
 
@@ -172,6 +172,10 @@ def descriptions():
         # The block's seven instructions: two at no position (one branches and loads), five at its line.
         "work-by-line": whole([graph(blocks=[block(7, (0, 3))]), section(WORK, numbers(5, 1, 1, 0, 10)),
                                counters_of([(0, 0)])], counters=1),
+        "marks": whole([graph(), section(MARKS, table([numbers(0) + text("mine") + numbers(3)])), counters_of([(0, 0)])],
+                       counters=1),
+        "running-sums": whole([graph(), section(EVENTS, numbers(EVENTS_COUNTED, OPTIMAL, 0, 8),
+                                                table([text("loads"), text("weights:w")]), numbers(0, 0, 7, 9))], counters=8),
         "two-modes": whole([DIAMOND_CUT, counters_of([(0, 0), (0, 4)]),
                             section(ORACLE, numbers(PATHS_COUNTED, REDUNDANT, 2, 1))],
                            "diamond", 0, 3),
@@ -211,6 +215,12 @@ def descriptions():
         "work-not-of-its-block": whole([graph(blocks=[block(7, (0, 3))]), section(WORK, numbers(4, 8))]),
         "work-of-a-position-missing": whole([graph(blocks=[block(7, (0, 3))]), section(WORK, numbers(14))]),
         "work-of-more-than-its-instructions": whole([graph(), section(WORK, numbers(3, 1, 2, 0))]),
+        "mark-in-no-block": whole([graph(), section(MARKS, table([numbers(1) + text("mine") + numbers(3)]))]),
+        "marks-without-any": whole([graph(), section(MARKS, table([]))]),
+        "more-kinds-than-sums": whole([graph(), section(EVENTS, numbers(EVENTS_COUNTED, OPTIMAL, 0, 1),
+                                                        table([text("a"), text("b")]), numbers(0, 0, 0, 0))], counters=1),
+        "kinds-without-hashes": whole([graph(), section(EVENTS, numbers(EVENTS_COUNTED, OPTIMAL, 0, 8),
+                                                        table([text("loads")]))], counters=8),
         "copy-of-a-copy": whole([graph(blocks=[block(1), block(1), block(1)]),
                                  section(COPIES, table([numbers(1, 0), numbers(2, 1)])),
                                  counters_of([])], flags=8),
