@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/counters/events.h"
+
 static void put_head(struct wm_encoder *encoder, const struct wm_section *head)
 {
 	wm_encode_number(encoder, head->measure.quantity);
@@ -297,8 +299,9 @@ static void get_events(struct wm_decoder *decoder, struct wm_function *function)
 	struct wm_events_section *section = wm_arena_alloc(decoder->arena, 1, sizeof *section);
 	section->head = get_head(decoder, function);
 	section->kind_count = wm_decode_count(decoder, 1);
-	if (section->kind_count > section->head.counter_count)
-		wm_decode_fail(decoder, "it sums more kinds of events than it has counters");
+	if (section->kind_count > WM_MAX_EVENT_KINDS ||
+		section->head.counter_count != WM_EVENT_COUNTERS)
+		wm_decode_fail(decoder, "it has not the counters of its running sums");
 	section->kinds = wm_arena_alloc(decoder->arena, section->kind_count, sizeof *section->kinds);
 	for (uint32_t i = 0; i < section->kind_count; i++)
 		section->kinds[i] = wm_decode_text(decoder);

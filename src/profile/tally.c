@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/counters/events.h"
 #include "names/text_name.h"
 #include "profile/call_counts.h"
 
@@ -352,7 +353,9 @@ struct wm_interval *wm_tally_sums(struct wm_arena *arena, const struct wm_profil
 			if (at == kinds->count)
 				continue;
 			known[at] = true;
-			add(&sums[at], wm_interval_of((int64_t)function->events[k]));
+			add(&sums[at],
+				wm_interval_of((int64_t)(function->events[k] +
+							 function->events[k + WM_MAX_EVENT_KINDS])));
 		}
 	}
 	for (size_t k = 0; k < kinds->count; k++)

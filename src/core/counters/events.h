@@ -13,6 +13,10 @@
 
 enum { WM_MAX_EVENT_KINDS = 8 };
 
+/* In a program the sums are this many words. Behind those of the kinds stand numbers, by kind, that
+ * belong to the sums: where code looks for a limit, a sum is kept below zero by its distance. */
+enum { WM_EVENT_COUNTERS = 2 * WM_MAX_EVENT_KINDS };
+
 struct wm_events_request {
 	const struct wm_anchored_graph *anchored;
 	uint32_t kind_count;	      /* at most WM_MAX_EVENT_KINDS */

@@ -161,23 +161,11 @@ LLVMValueRef wm_record_events(LLVMModuleRef module, unsigned space)
 	if (events)
 		return events;
 	LLVMTypeRef type = LLVMArrayType2(
-		LLVMInt64TypeInContext(LLVMGetModuleContext(module)), WM_MAX_EVENT_KINDS);
+		LLVMInt64TypeInContext(LLVMGetModuleContext(module)), WM_EVENT_COUNTERS);
 	events = add_global(module, type, name, WM_COUNTERS_SECTION,
 		LLVMGetOrInsertComdat(module, name), true, space);
 	LLVMSetInitializer(events, LLVMConstNull(type));
 	return events;
-}
-
-LLVMValueRef wm_record_limits(LLVMModuleRef module)
-{
-	static const char name[] = "__waymark_event_limits";
-	LLVMValueRef limits = LLVMGetNamedGlobal(module, name);
-	if (limits)
-		return limits;
-	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
-	limits = LLVMAddGlobal(module, LLVMArrayType2(i64, WM_MAX_EVENT_KINDS), name);
-	LLVMSetVisibility(limits, LLVMHiddenVisibility);
-	return limits;
 }
 
 void wm_record_event_words(LLVMModuleRef module, const char *words)

@@ -26,8 +26,7 @@ enum { WM_SEGMENT_SPACE = 256 };
 /* The words in which all functions of the object sum events. */
 LLVMValueRef wm_record_events(LLVMModuleRef module, unsigned space);
 
-/* The runtime's words with the sums at which it is to be told; and for it the words of the kinds. */
-LLVMValueRef wm_record_limits(LLVMModuleRef module);
+/* For the runtime: the words of the kinds. */
 void wm_record_event_words(LLVMModuleRef module, const char *words);
 
 /* Raises the module's numbers, by kind of event, of how far a running sum may be off. */

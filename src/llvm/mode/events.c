@@ -171,7 +171,7 @@ static uint32_t describe(const struct wm_mode *mode, const struct wm_subject *su
 	struct wm_events_section *section = wm_arena_alloc(subject->arena, 1, sizeof *section);
 	(void)made;
 	*section = (struct wm_events_section){
-		.head = {mode->measure, first, WM_MAX_EVENT_KINDS},
+		.head = {mode->measure, first, WM_EVENT_COUNTERS},
 		.kind_count = kinds->count,
 		.kinds = wm_arena_alloc(subject->arena, kinds->count, sizeof *section->kinds),
 		.hashes = wm_arena_alloc(subject->arena, kinds->count, sizeof *section->hashes)};
@@ -180,7 +180,7 @@ static uint32_t describe(const struct wm_mode *mode, const struct wm_subject *su
 		section->hashes[k] = kinds->list[k].weights.hash;
 	}
 	described->events = section;
-	return WM_MAX_EVENT_KINDS;
+	return WM_EVENT_COUNTERS;
 }
 
 static void add_on_edge(struct wm_lowerer *lowerer, const struct wm_iterations *iterations,
@@ -192,16 +192,15 @@ static void add_on_edge(struct wm_lowerer *lowerer, const struct wm_iterations *
 		wm_lowerer_add_on_edge(lowerer, edge, kind, increment);
 }
 
-/* Behind an increment on the edge, the potential is that of the edge's target. */
-static void add_check(struct wm_lowerer *lowerer, const struct events_plan *made, uint32_t edge,
-	LLVMValueRef before, uint32_t kind)
+/* The increment on the edge that was added last also looks for the limit. Behind it the potential is
+ * that of the edge's target. */
+static void look_for_limit(
+	struct wm_lowerer *lowerer, const struct events_plan *made, uint32_t edge, uint32_t kind)
 {
 	uint32_t target = made->request.anchored->graph->target[edge];
-	if (lowerer->subject->options->stops)
-		wm_lowerer_add(lowerer, (struct wm_step){.kind = WM_STEP_CHECK,
-						.before = before,
-						.counter = kind,
-						.potential = made->plan.potential[kind][target]});
+	struct wm_step *last = &lowerer->pending[lowerer->pending_count - 1];
+	last->kind = WM_STEP_CHECK;
+	last->potential = made->plan.potential[kind][target];
 }
 
 static LLVMValueRef start_of(const struct wm_lowerer *lowerer)
@@ -226,19 +225,16 @@ static void add_increments(struct wm_lowerer *lowerer, const struct events_plan 
 	const double *weight = lowerer->subject->vertex_weight;
 	for (uint32_t k = 0; k < made->request.kind_count; k++) {
 		uint64_t increment = made->plan.increment[k][edge];
-		LLVMValueRef before;
 		if (!increment)
 			continue;
-		if (what->part == WM_ANCHORED_EDGE) {
+		if (what->part == WM_ANCHORED_EDGE)
 			add_on_edge(lowerer, iterations, made->edge[what->index], k, increment);
-			before = lowerer->pending[lowerer->pending_count - 1].before;
-		} else {
-			before = place_of(lowerer, made, what);
-			wm_lowerer_count(lowerer, before, k,
+		else
+			wm_lowerer_count(lowerer, place_of(lowerer, made, what), k,
 				LLVMConstInt(lowerer->i64, increment, false),
 				weight[what->part == WM_ANCHORED_ENTRY ? 0 : what->index]);
-		}
-		add_check(lowerer, made, edge, before, k);
+		if (lowerer->subject->options->stops)
+			look_for_limit(lowerer, made, edge, k);
 	}
 }
 

@@ -18,7 +18,7 @@ enum wm_step_kind {
 	WM_STEP_SET_PREHISTORY,	  /* prehistory = counter, plus, if asked for, the route to here */
 	WM_STEP_SET_HISTORY,	  /* register = counter */
 	WM_STEP_MOVE_HISTORY,	  /* register += counter */
-	WM_STEP_CHECK		  /* tells the runtime if the counter has reached its limit */
+	WM_STEP_CHECK		  /* counter += amount; tells the runtime unless it is below zero */
 };
 
 struct wm_step {

@@ -336,6 +336,20 @@ static void count_by_prehistory(
 	count_in_table(lowerer, step, some);
 }
 
+/* The sum behind the addition; so written, it becomes one instruction, whose flags are looked at. */
+static LLVMValueRef add_and_look(
+	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef address)
+{
+	LLVMValueRef amount = wm_lowerer_amount(lowerer, step);
+	if (lowerer->subject->opaque) {
+		add_opaquely(lowerer, address, amount);
+		return load(lowerer, address);
+	}
+	LLVMValueRef sum = LLVMBuildAdd(lowerer->builder, load(lowerer, address), amount, "");
+	mark_as_ours(lowerer, LLVMBuildStore(lowerer->builder, sum, address));
+	return sum;
+}
+
 static void check(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {
 	LLVMBuilderRef builder = lowerer->builder;
@@ -346,13 +360,11 @@ static void check(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMVa
 		LLVMVoidTypeInContext(LLVMGetModuleContext(module)), types, 2, false);
 	LLVMValueRef arguments[] = {LLVMConstInt(i32, step->counter, false),
 		LLVMConstInt(lowerer->i64, step->potential, false)};
-	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false), below, reached;
-	LLVMValueRef base = base_for(lowerer, shared, step->before);
+	LLVMValueRef base = base_for(lowerer, shared, step->before), below, reached;
 	LLVMPositionBuilderBefore(builder, step->before);
-	LLVMValueRef sum = load(lowerer, counter_address(lowerer, step, base));
-	LLVMValueRef limit = load(lowerer,
-		LLVMBuildGEP2(builder, lowerer->i8, wm_record_limits(module), &offset, 1, ""));
-	LLVMValueRef is_below = LLVMBuildICmp(builder, LLVMIntULT, sum, limit, "");
+	LLVMValueRef sum = add_and_look(lowerer, step, counter_address(lowerer, step, base));
+	LLVMValueRef is_below = LLVMBuildICmp(
+		builder, LLVMIntSLT, sum, LLVMConstInt(lowerer->i64, 0, false), "");
 	wm_bridge_branch(lowerer->subject->bridge, is_below, step->before, &below, &reached);
 	LLVMPositionBuilderBefore(builder, reached);
 	LLVMBuildCall2(builder, type,

@@ -25,18 +25,25 @@ static const uint64_t *words_of(const struct wm_slot *slot)
 	return words_in(wm_slot_counters(slot));
 }
 
+/* Both parts of a sum. */
+static uint64_t sum_in(const uint64_t *words, int kind)
+{
+	const volatile uint64_t *parts = words + kind;
+	return parts[0] + parts[WM_EVENT_WORDS];
+}
+
 void wm_events_take(struct wm_slot *slot)
 {
 	const uint64_t *words = words_of(slot);
 	for (int k = 0; words && k < WM_EVENT_WORDS; k++)
-		slot->events_base[k] = words[k] + slot->events_carried[k];
+		slot->events_base[k] = sum_in(words, k) + slot->events_carried[k];
 }
 
 void wm_events_before_fork(struct wm_slot *slot)
 {
 	const uint64_t *words = words_of(slot);
 	for (int k = 0; words && k < WM_EVENT_WORDS; k++)
-		slot->events_at_fork[k] = words[k];
+		slot->events_at_fork[k] = sum_in(words, k);
 }
 
 void wm_events_in_child(struct wm_slot *slot)
@@ -49,15 +56,15 @@ void wm_events_carry(struct wm_slot *slot, const uint64_t *counters)
 {
 	const uint64_t *words = words_in(counters);
 	for (int k = 0; words && k < WM_EVENT_WORDS; k++)
-		slot->events_carried[k] += words[k];
+		slot->events_carried[k] += sum_in(words, k);
 }
 
 void wm_events_move(struct wm_slot *from, struct wm_slot *to)
 {
 	const uint64_t *words = words_of(from);
 	for (int k = 0; words && k < WM_EVENT_WORDS; k++) {
-		from->events_carried[k] += words[k];
-		to->events_carried[k] -= words[k];
+		from->events_carried[k] += sum_in(words, k);
+		to->events_carried[k] -= sum_in(words, k);
 	}
 }
 
@@ -78,20 +85,14 @@ const struct wm_slot *wm_events_slot(void)
 	return own_slot();
 }
 
-uint64_t wm_events_beside(unsigned kind)
-{
-	const struct wm_slot *slot = own_slot();
-	return slot ? slot->events_carried[kind] - slot->events_base[kind] : 0;
-}
-
 uint64_t waymark_events(unsigned kind)
 {
 	if (kind >= WM_EVENT_WORDS || !__waymark_events)
 		return 0;
 	const struct wm_slot *slot = own_slot();
 	if (!slot)
-		return ((volatile uint64_t *)__waymark_events)[kind];
-	return ((const volatile uint64_t *)words_of(slot))[kind] + slot->events_carried[kind] -
+		return sum_in(__waymark_events, (int)kind);
+	return sum_in(words_of(slot), (int)kind) + slot->events_carried[kind] -
 	       slot->events_base[kind];
 }
 
@@ -111,11 +112,10 @@ uint64_t waymark_events_all(unsigned kind)
 	if (kind >= WM_EVENT_WORDS || !__waymark_events)
 		return 0;
 	wm_state_lock(&before);
-	sum = ((volatile uint64_t *)__waymark_events)[kind];
+	sum = sum_in(__waymark_events, (int)kind);
 	for (const struct wm_slot *slot = wm_state.slots; slot; slot = slot->next)
 		if (slot != wm_state.reset)
-			sum += ((const volatile uint64_t *)words_of(slot))[kind] +
-			       slot->events_carried[kind];
+			sum += sum_in(words_of(slot), (int)kind) + slot->events_carried[kind];
 	wm_state_unlock(&before);
 	return sum;
 }

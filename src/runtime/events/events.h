@@ -8,8 +8,7 @@
 /* Arms what WAYMARK_STOP_AT or WAYMARK_LIMIT ask for, for the calling thread. */
 void wm_events_start(void);
 
-/* What of the calling thread's number for a kind is not in its word; and its slot. */
-uint64_t wm_events_beside(unsigned kind);
+/* Of the calling thread. */
 const struct wm_slot *wm_events_slot(void);
 
 /* The slot is another thread's from here on, which starts at zero. */

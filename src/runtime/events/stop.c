@@ -1,11 +1,16 @@
-/* Builds with --events-stop: after each increment, code compares its thread's word with a limit, and
- * calls here at or above it. The word alone is not the number of events: at each place a potential
- * is missing. So the limit is the target less the largest potential, and what is called decides.
- * Only the thread that has armed a target stops there. */
+/* Builds with --events-stop: code looks at the sign of its thread's word after each increment, and
+ * calls here unless it is negative. The word is kept below zero by its distance to the target, or by
+ * a distance that nothing reaches; what it lacks stands in a second word, and the sum is both. A
+ * word that nobody has looked at yet is zero, so the first increment of a thread leads here.
+ *
+ * The sum is not the number of events: at each place a potential is missing. So close to the target
+ * the word is not negative, and every increment asks here. Only the thread that has armed a target
+ * stops there. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/count/delta.h"
 #include "runtime/events/events.h"
 #include "runtime/system.h"
 #include "waymark.h"
@@ -13,14 +18,12 @@
 extern void __waymark_ending(int ending);
 
 #define NEVER (~(uint64_t)0)
+#define FAR ((int64_t)1 << 62)
 enum { STANDARD_ERROR = 2, TIMED_OUT = 124 };
 
 extern uint64_t __waymark_events[] __attribute__((weak, visibility("hidden")));
 extern const char __waymark_event_words[] __attribute__((weak, visibility("hidden")));
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-
-uint64_t __waymark_event_limits[WM_EVENT_WORDS] = {
-	NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER};
 
 static struct target {
 	uint64_t number;
@@ -29,19 +32,35 @@ static struct target {
 } targets[WM_EVENT_WORDS] = {{NEVER, 0, 0}, {NEVER, 0, 0}, {NEVER, 0, 0}, {NEVER, 0, 0},
 	{NEVER, 0, 0}, {NEVER, 0, 0}, {NEVER, 0, 0}, {NEVER, 0, 0}};
 
+/* Where the calling thread counts: in place, paused or not. */
+static void keep_below(unsigned kind, int64_t distance)
+{
+	uint64_t *word = (uint64_t *)((char *)&__waymark_events[kind] + wm_delta_get());
+	uint64_t difference = 0 - (uint64_t)distance - *word;
+	__asm__ volatile("addq %1,%0" : "+m"(*word) : "r"(difference));
+	__asm__ volatile("subq %1,%0" : "+m"(word[WM_EVENT_WORDS]) : "r"(difference));
+}
+
+/* Close to the target, or behind it, as far from zero as an increment can lead. */
+static void wait_for(unsigned kind, uint64_t number, uint64_t now)
+{
+	uint64_t bound = waymark_events_bound(kind);
+	if (number > now && number - now > 2 * bound)
+		keep_below(kind, (int64_t)(number - now - bound));
+	else
+		keep_below(kind, -2 * (int64_t)bound - 1);
+}
+
 static void arm(unsigned kind, uint64_t number, void (*callback)(unsigned, uint64_t))
 {
-	uint64_t bound = waymark_events_bound(kind), beside = wm_events_beside(kind);
-	uint64_t word = number - beside;
 	targets[kind] = (struct target){number, wm_events_slot(), callback};
-	__atomic_store_n(&__waymark_event_limits[kind], word > bound ? word - bound : 0,
-		__ATOMIC_RELEASE);
+	wait_for(kind, number, waymark_events(kind));
 }
 
 static void disarm(unsigned kind)
 {
 	targets[kind].number = NEVER;
-	__atomic_store_n(&__waymark_event_limits[kind], NEVER, __ATOMIC_RELEASE);
+	keep_below(kind, FAR);
 }
 
 static char *put(char *to, const char *text)
@@ -117,8 +136,14 @@ __attribute__((noinline)) void __waymark_reached(unsigned kind, uint64_t potenti
 	const struct target *target = &targets[kind];
 	uint64_t now = waymark_events(kind) + potential, number = target->number;
 	void (*callback)(unsigned, uint64_t) = target->callback;
-	if (number == NEVER || target->slot != wm_events_slot() || now < number)
+	if (number == NEVER || target->slot != wm_events_slot()) {
+		keep_below(kind, FAR);
 		return;
+	}
+	if (now < number) {
+		wait_for(kind, number, now - potential);
+		return;
+	}
 	disarm(kind);
 	if (callback)
 		callback(kind, now);
