@@ -60,6 +60,10 @@ struct wm_exact_path *wm_exact_table_path(struct wm_exact_table *table, uint64_t
 static void add_caller(struct wm_path_caller *callers, uint64_t address)
 {
 	int least = 0;
+	if (callers[0].return_address == address && callers[0].count) {
+		callers[0].count++;
+		return;
+	}
 	for (int i = 0; i < WM_PATH_CALLERS; i++) {
 		if (callers[i].count && callers[i].return_address == address) {
 			callers[i].count++;
@@ -77,8 +81,11 @@ void wm_exact_path_add(
 {
 	path->count++;
 	path->events += entry->events;
-	for (int i = 0; i < WM_HPP_COUNTS; i++)
-		path->sum[i] += entry->count[i];
+	if (entry->flags & WM_ENTRY_COUNTED)
+		for (int i = 0; i < WM_HPP_COUNTS; i++)
+			path->sum[i] += entry->count[i];
+	else
+		path->sum[WM_HPP_EVENT_INSTRUCTIONS] += entry->count[WM_HPP_EVENT_INSTRUCTIONS];
 	path->ending[ending]++;
 	path->flags |= entry->flags & WM_ENTRY_PARTIAL;
 	if (entry->flags & WM_ENTRY_HAS_RETURN)

@@ -27,6 +27,7 @@ struct wm_exact_path {
 	uint64_t ending[8];	   /* the first WM_ENDINGS */
 	struct wm_path_caller caller[WM_PATH_CALLERS];
 	uint32_t first_window;
+	uint32_t set;	/* of the hot path table that it is in; known when it is first counted */
 	uint32_t flags; /* WM_ENTRY_PARTIAL: it began where no path begins, at least once */
 };
 

@@ -130,11 +130,17 @@ static uint64_t next_random(struct wm_hot_table *table)
 enum wm_hot_result wm_hot_table_add(
 	struct wm_hot_table *table, uint64_t start, uint64_t rest, uint32_t weight)
 {
-	struct wm_hot_cell *set, *cell;
+	return wm_hot_table_add_to(
+		table, wm_hot_table_set(table, start, rest), start, rest, weight);
+}
+
+enum wm_hot_result wm_hot_table_add_to(struct wm_hot_table *table, uint32_t number, uint64_t start,
+	uint64_t rest, uint32_t weight)
+{
+	struct wm_hot_cell *set = table->cell + (size_t)number * table->shape.ways, *cell;
 	uint32_t least = 0;
 	if (!weight && !table->shape.present_zero)
 		return WM_HOT_NOTHING;
-	set = set_of(table, start, rest);
 	cell = find(set, table->shape.ways, start, rest);
 	table->clock++;
 	if (cell) {

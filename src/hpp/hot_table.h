@@ -65,6 +65,10 @@ uint32_t wm_hot_table_set(const struct wm_hot_table *table, uint64_t start, uint
 enum wm_hot_result wm_hot_table_add(
 	struct wm_hot_table *table, uint64_t start, uint64_t rest, uint32_t weight);
 
+/* The same in the set that wm_hot_table_set gave. */
+enum wm_hot_result wm_hot_table_add_to(struct wm_hot_table *table, uint32_t set, uint64_t start,
+	uint64_t rest, uint32_t weight);
+
 /* The key's cell, or NULL. */
 const struct wm_hot_cell *wm_hot_table_find(
 	const struct wm_hot_table *table, uint64_t start, uint64_t rest);

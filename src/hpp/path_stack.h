@@ -29,7 +29,8 @@ enum {
 	WM_ENTRY_PARTIAL = 1,	 /* its start is not where a path starts */
 	WM_ENTRY_STUCK = 2,	 /* the event counter reached its top */
 	WM_ENTRY_HAS_RETURN = 4, /* where its frame returns to is known */
-	WM_ENTRY_SIGNAL = 8	 /* its frame is that of a signal's handler */
+	WM_ENTRY_SIGNAL = 8,	 /* its frame is that of a signal's handler */
+	WM_ENTRY_COUNTED = 16	 /* counts of all events are there, not of instructions only */
 };
 
 struct wm_path_entry {

@@ -51,8 +51,9 @@ static void add_beyond(struct wm_profiler *profiler, uint64_t start, uint64_t re
 	wm_hot_table_add(sketch, start, rest, weight);
 }
 
+/* Returns the path's number, and stores its set. */
 static uint32_t note_exactly(struct wm_profiler *profiler, const struct wm_path_entry *entry,
-	uint64_t rest, enum wm_path_ending ending, uint32_t weight)
+	uint64_t rest, enum wm_path_ending ending, uint32_t weight, uint32_t *set)
 {
 	struct wm_exact_table *exact = &profiler->exact;
 	struct wm_exact_path *path;
@@ -63,8 +64,12 @@ static uint32_t note_exactly(struct wm_profiler *profiler, const struct wm_path_
 		       : wm_exact_table_find(exact, entry->start, rest);
 	if (!path) {
 		add_beyond(profiler, entry->start, rest, weight);
+		*set = wm_hot_table_set(&profiler->table, entry->start, rest);
 		return UINT32_MAX;
 	}
+	if (!path->count)
+		path->set = wm_hot_table_set(&profiler->table, entry->start, rest);
+	*set = path->set;
 	wm_exact_path_add(path, entry, ending);
 	return (uint32_t)(path - exact->path);
 }
@@ -76,9 +81,9 @@ static void take_path(void *context, const struct wm_path_entry *entry, enum wm_
 	uint32_t weight = entry->events > UINT32_MAX ? UINT32_MAX : (uint32_t)entry->events;
 	if (profiler->options.control.event == WM_HPP_EVENT_FREQUENCY)
 		weight = 1;
-	uint32_t number = note_exactly(profiler, entry, rest, ending, weight);
+	uint32_t set, number = note_exactly(profiler, entry, rest, ending, weight, &set);
 	enum wm_hot_result result =
-		wm_hot_table_add(&profiler->table, entry->start, rest, weight);
+		wm_hot_table_add_to(&profiler->table, set, entry->start, rest, weight);
 	profiler->presented += result != WM_HOT_NOTHING;
 	profiler->missed += result == WM_HOT_MISS;
 	if (profiler->consumer)

@@ -179,16 +179,53 @@ static void begin_somehow(uint64_t start)
 	current->begins = current->handler = false;
 }
 
+/* Most branches only add an outcome to the path on top of the stack. Whether this one did so. */
+static bool extend_path(struct place *place, uint64_t to)
+{
+	const struct wm_block *block = &wm_blocks[place->block];
+	struct wm_path_stack *stack = &wm_profiler_state.current->stack;
+	bool conditional = block->info.kind == WM_BRANCH_CONDITIONAL, taken;
+	struct wm_path_entry *top;
+	if (!conditional && block->info.kind != WM_BRANCH_JUMP)
+		return false;
+	taken = !conditional || to == block->info.target;
+	if ((taken && to <= block->at) || !stack->entries)
+		return false;
+	top = wm_path_stack_entry(stack, 0);
+	if (top->length + 1 >= stack->control.length)
+		return false;
+	top->outcomes |= (uint32_t)taken << top->length++;
+	top->count[WM_HPP_EVENT_INSTRUCTIONS] += place->instructions;
+	wm_profiler_state.instructions += place->instructions;
+	wm_profiler_state.branches++;
+	wm_profiler_state.kind[block->info.kind]++;
+	wm_profiler_state.service += wm_profiler_state.latencies.update;
+	place->instructions = 0;
+	return true;
+}
+
+/* Nothing is counted but instructions and outcomes. */
+static bool is_simple(void)
+{
+	const struct wm_profiler_options *options = &wm_tool.profiler;
+	return !wm_tool.modelled && wm_tool.stream < 0 && !options->queues &&
+	       options->control.event == WM_HPP_EVENT_FREQUENCY &&
+	       !options->control.static_backward &&
+	       options->control.row[WM_TYPE_FORWARD] == WM_UPDATE && !wm_profiler_state.failed;
+}
+
 void wm_drain(void)
 {
 	uint64_t *next = wm_buffer;
 	struct place *place = &current->place;
+	bool simple = is_simple();
 	while (next < wm_cursor) {
 		uint32_t number = (uint32_t)*next++;
 		const struct wm_block *block = &wm_blocks[number];
-		if (place->block != NO_BLOCK)
-			finish_block(place, block->info.start);
-		else if (current->begins || current->handler)
+		if (place->block != NO_BLOCK) {
+			if (!simple || !extend_path(place, block->info.start))
+				finish_block(place, block->info.start);
+		} else if (current->begins || current->handler)
 			begin_somehow(block->info.start);
 		place->block = number;
 		place->instructions += block->info.instructions;
