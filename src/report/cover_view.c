@@ -38,12 +38,14 @@ static void print_heading(const struct wm_cover_view *view, FILE *out)
 
 static void print_unknown(const struct wm_cover *cover, FILE *out)
 {
+	const struct wm_cover_amount *functions = &cover->total[WM_COVER_FUNCTIONS];
 	const struct wm_cover_amount *lines = &cover->total[WM_COVER_LINES];
 	const struct wm_cover_amount *outcomes = &cover->total[WM_COVER_OUTCOMES];
-	if (lines->unknown + outcomes->unknown > 0)
+	if (functions->unknown + lines->unknown + outcomes->unknown > 0)
 		fprintf(out,
-			"  %s line%s and %s outcome%s more cannot be told, because the optimiser "
-			"left no\n  code for them; builds with --at=early know all\n",
+			"  %s function%s, %s line%s and %s outcome%s more cannot be told, because "
+			"the optimiser\n  left no code for them; builds with --at=early know all\n",
+			wm_text_count(functions->unknown).text, plural(functions->unknown),
 			wm_text_count(lines->unknown).text, plural(lines->unknown),
 			wm_text_count(outcomes->unknown).text, plural(outcomes->unknown));
 }

@@ -397,6 +397,8 @@ class Exports(Base):
         document = self.cover("t")
         self.assertEqual(set(document["files"][0]["lines_not_run"]) - never - self.labels_and_ends(), set())
         self.assertLessEqual(document["totals"]["lines"]["of"], len(ran | never | self.labels_and_ends()))
+        unknown = [document["totals"][kind]["unknown"] for kind in ("functions", "lines", "outcomes")]
+        self.assertEqual("more cannot be told" in self.succeed("cover", "t"), sum(unknown) > 0)
 
     def test_cobertura(self):
         self.run_real()
