@@ -15,7 +15,7 @@ DEFAULT, RESEARCH = "default", "research"
 
 class Mode(collections.namedtuple("Mode", "name counts kind suites options oracle path_oracle earlier",
                                   defaults=[None, None, None])):
-    """counts:      blocks, edges, paths or events: the smallest things whose counts are known
+    """counts:      blocks, edges, paths or events: the smallest things whose counts are known; or calls, by context
     kind:        default, or research: a placement that nobody needs but to repeat a paper
     suites:      the suites that build programs in this mode
     options:     of waymark cc; {profile} is an earlier profile, {paths} are names of paths
@@ -56,8 +56,11 @@ MODES = [
     Mode("ball-larus", "paths", RESEARCH, "programs csmith asm_goto hostile real bench",
          "--profile=paths --paths=classic --placement=commit", CLASSIC, TOLD_CLASSIC),
 
+    Mode("context", "calls", DEFAULT, "contexts bench", "--profile=context"),
     Mode("edges+context", "edges", DEFAULT, "contexts bench",
          "--profile=edges+context", EVERYWHERE),
+    Mode("paths+context", "paths", DEFAULT, "contexts bench",
+         "--profile=paths+context", EVERYWHERE, TOLD),
 
     Mode("edges-use", "edges", DEFAULT, "knowledge bench",
          "--profile=edges --use={profile} --strict", earlier="edges"),

@@ -28,7 +28,8 @@
 static const char default_clang[] = "clang-19";
 enum { CLANG_VERSION = 19 };
 
-static const char *const own_options[] = {"profile", "placement", "paths", "weights", "at", "base",
+static const char *const own_options[] = {"context-limit", "profile", "placement", "paths", "weights", "at",
+	"base",
 	"file", "only", "skip", "clang", "use", "binary", "prefer", "prefer-by", "select", "events",
 	"residual", "residual-by"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };

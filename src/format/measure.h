@@ -15,7 +15,8 @@ enum wm_quantity {
 	WM_QUANTITY_BLOCKS = 1,
 	WM_QUANTITY_EDGES = 2,
 	WM_QUANTITY_PATHS = 3,
-	WM_QUANTITY_EVENTS = 4 /* running sums, by thread: no counts of blocks */
+	WM_QUANTITY_EVENTS = 4, /* running sums, by thread: no counts of blocks */
+	WM_QUANTITY_CONTEXT = 5 /* calls by context alone: no counts of blocks */
 };
 
 enum wm_placement {

@@ -2,6 +2,7 @@
 #include "format/plugin_options.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const weightings[] = {"compiler", "heuristic", "goldberg"};
@@ -71,7 +72,7 @@ bool wm_plugin_options_is_file(const char *paths)
 
 /* What can be chosen by a word. */
 struct words {
-	const char *profile, *placement, *weights, *at, *base, *paths, *prefer, *prefer_by, *strict,
+	const char *context_limit, *profile, *placement, *weights, *at, *base, *paths, *prefer, *prefer_by, *strict,
 		*whole, *text, *events, *events_fresh, *events_stop, *residual, *residual_by;
 };
 
@@ -140,12 +141,16 @@ static int choose_known_paths(
 	return choose_residual(words, options, error);
 }
 
-/* What stands before +context, which is cut off. */
+/* What stands before +context, which is cut off, or `context` alone. */
 static const char *take_contexts(
 	struct wm_arena *arena, const char *profile, struct wm_plugin_options *options)
 {
 	static const char suffix[] = "+context";
 	size_t bytes = strlen(profile), suffix_bytes = sizeof suffix - 1;
+	if (!strcmp(profile, suffix + 1)) {
+		options->contexts = true;
+		return profile;
+	}
 	options->contexts = bytes > suffix_bytes && !strcmp(profile + bytes - suffix_bytes, suffix);
 	if (!options->contexts)
 		return profile;
@@ -175,6 +180,23 @@ static int choose_events(struct wm_arena *arena, const struct words *words,
 	return wm_summed_kinds_parse(arena, options->event_words, &options->events, error);
 }
 
+static int choose_context_limit(
+	const char *value, struct wm_plugin_options *options, struct wm_error *error)
+{
+	enum { MOST_DIGITS = 9 };
+	size_t digits = value ? strspn(value, "0123456789") : 0;
+	if (!value)
+		return 0;
+	options->context_limit = strtoull(value, NULL, 10);
+	if (!options->context_limit || value[digits] || digits > MOST_DIGITS)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--context-limit='%s' is no number of records from 1 to 999999999", value);
+	if (!options->contexts)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--context-limit needs --profile=context, or one that ends in +context");
+	return 0;
+}
+
 static int choose(struct wm_arena *arena, const struct words *words,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
@@ -186,6 +208,8 @@ static int choose(struct wm_arena *arena, const struct words *words,
 		status = choose_yes("events-stop", words->events_stop, &options->stops, error);
 	if (!status)
 		status = choose_events(arena, words, options, error);
+	if (!status)
+		status = choose_context_limit(words->context_limit, options, error);
 	if (!status)
 		status = choose_weighting(words->weights, options, error);
 	if (!status)
@@ -215,7 +239,7 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 	const struct {
 		const char *name;
 		const char **value;
-	} names[] = {{"profile", &words.profile}, {"placement", &words.placement},
+	} names[] = {{"context-limit", &words.context_limit}, {"profile", &words.profile}, {"placement", &words.placement},
 		{"weights", &words.weights}, {"at", &words.at}, {"base", &words.base},
 		{"paths", &words.paths}, {"prefer", &words.prefer}, {"prefer-by", &words.prefer_by},
 		{"strict", &words.strict}, {"whole", &words.whole}, {"text", &words.text},

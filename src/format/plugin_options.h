@@ -5,6 +5,7 @@
 #define WM_FORMAT_PLUGIN_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
@@ -22,10 +23,11 @@ struct wm_pattern {
 struct wm_plugin_options {
 	struct wm_measure measure;
 	struct wm_summed_kinds events; /* to keep running sums of */
-	const char *event_words; /* as they were written */
-	bool fresh;	    /* these stay in no register */
-	bool stops;	    /* each increment looks whether a limit is reached */
-	bool contexts;	    /* calls are counted by context, too */
+	const char *event_words;       /* as they were written */
+	bool fresh;		       /* these stay in no register */
+	bool stops;		       /* each increment looks whether a limit is reached */
+	bool contexts;		       /* calls are counted by context, too */
+	uint64_t context_limit;	       /* contexts of a thread; 0: as many as the runtime says */
 	bool classic_paths; /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;
 	bool early;

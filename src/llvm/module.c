@@ -54,6 +54,9 @@ static void finish(const struct wm_module *module, bool has_functions_left_alone
 		wm_bridge_keep(module->module, module->descriptions, module->description_count);
 	if (module->options.stops)
 		wm_record_event_words(module->module, module->options.event_words);
+	if (module->options.context_limit)
+		wm_record_limit(module->module, "__waymark_context_limit",
+			module->options.context_limit);
 	if (module->options.file)
 		wm_record_file_name(module->module, module->options.file);
 }

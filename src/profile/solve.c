@@ -22,6 +22,8 @@ static int solve_counters(struct wm_arena *arena, struct wm_arena *scratch,
 	const struct wm_counters_section *section = function->counters;
 	const uint64_t *counter = source->file->counter + source->first_counter;
 	struct wm_counts counts;
+	if (section->head.measure.quantity == WM_QUANTITY_CONTEXT)
+		return 0;
 	int status = wm_propagate(scratch, source->cfg, section->probes, section->probe_count,
 		counter, NULL, &counts, error);
 	if (status < 0)

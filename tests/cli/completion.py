@@ -79,7 +79,8 @@ class Completion(unittest.TestCase):
                 told = {word.split("=")[0] for word in self.bash("waymark %s -" % command)}
                 self.assertEqual(told, options("cc" if command == "c++" else command))
         self.assertEqual(self.bash("waymark-cc --prof"),
-                         {"--profile=paths", "--profile=edges", "--profile=blocks", "--profile=events"})
+                         {"--profile=paths", "--profile=edges", "--profile=blocks", "--profile=events",
+                          "--profile=context"})
         self.assertEqual(self.bash("waymark report --top=3 --js"), {"--json"})
         self.assertEqual(self.bash("waymark --no-pager report --js"), {"--json"})
 

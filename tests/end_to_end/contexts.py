@@ -3,10 +3,12 @@
 
 usage: contexts.py --waymark=PATH [--all] [--at=late|early] [--keep=DIR] [NAME...]
 
-The programs of tests/programs are built with --profile=edges+context. Each must behave as it does without counters.
+The programs of tests/programs are built with counters of edges, or of paths, and contexts. Each must behave as it
+does without counters.
   - A function was entered in all its contexts together as often as the counters of edges say.
   - A call by name entered its callee in all contexts together not more often than the counts of blocks say.
-The programs of CONTEXTS also run under callgrind, which gives whole chains of callers (--separate-callers). Each
+The programs of CONTEXTS also run under callgrind in each mode of contexts. It gives whole chains of callers
+(--separate-callers). Each
 chain, without its loops, must be in the tree, with the same number of calls, and no others.
 """
 import argparse
@@ -26,7 +28,8 @@ import harness
 import modes
 from harness import Failure
 
-MODE, = modes.modes_of("contexts")
+MODES = modes.modes_of("contexts")
+WITH_COUNTS = [mode for mode in MODES if mode.counts != "calls"]
 NOT_COMPARABLE = {"sandbox_kills_who_calls_more.c": "finding a context takes system calls"}
 CONTEXTS = ["recursion.c", "function_pointers.c", "exit_from_qsort_callback.c", "longjmp_over_frames.c",
             "tail_calls.c", "varargs.c", "exception_rethrown_through_frames.cpp", "virtual_calls_and_containers.cpp",
@@ -146,10 +149,10 @@ def goes_on(frames):
     return len(frames) > 1 and frames[0] != frames[1] and without_entry(frames[0]) == without_entry(frames[1])
 
 
-def check_chains(waymark, program, directory):
+def check_chains(waymark, program, mode, directory):
     """In the same process."""
     harness.fresh(directory)
-    compare.build(waymark, program, "-O1", harness.Variant("late", MODE), directory)
+    compare.build(waymark, program, "-O1", harness.Variant("late", mode), directory)
     calls.run_under_callgrind(directory, ["--separate-callers=%d" % CALLERS, "--separate-recs=1"], [],
                               program.keys.get("stdin", "").encode(), {"LD_LIBRARY_PATH": "."})
     (profile, tree), = read_trees(waymark, directory)
@@ -164,10 +167,11 @@ def check_chains(waymark, program, directory):
 
 def check_program(waymark, program, at, directory):
     level = "-O2" if "-O2" in program.levels else program.levels[0]
-    variant = harness.Variant(at, MODE)
+    mode = modes.row_of(program.name + at, WITH_COUNTS)
+    variant = harness.Variant(at, mode)
     plain = compare.execute(waymark, program, level, None, os.path.join(directory, "plain"))
     outcome = compare.execute(waymark, program, level, variant, os.path.join(directory, "measured"))
-    harness.same_behaviour(plain, outcome, "edges+context")
+    harness.same_behaviour(plain, outcome, mode.name)
     compared = 0
     for profile, tree in read_trees(waymark, os.path.join(directory, "measured")):
         compared += check_entries(profile, tree, program.ignored)
@@ -195,7 +199,8 @@ def main():
         tried += 1
         try:
             if program.name in CONTEXTS:
-                compared += check_chains(waymark, program, os.path.join(directory, "chains"))
+                for mode in MODES:
+                    compared += check_chains(waymark, program, mode, os.path.join(directory, "chains"))
             compared += check_program(waymark, program, arguments.at, os.path.join(directory, program.name))
         except Failure as failure:
             failed += 1

@@ -74,6 +74,17 @@ void wm_record_file_name(LLVMModuleRef module, const char *name)
 	LLVMSetVisibility(global, LLVMHiddenVisibility);
 }
 
+void wm_record_limit(LLVMModuleRef module, const char *name, uint64_t limit)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+	LLVMValueRef global = LLVMAddGlobal(module, i64, name);
+	LLVMSetInitializer(global, LLVMConstInt(i64, limit, false));
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetLinkage(global, LLVMWeakAnyLinkage);
+	LLVMSetVisibility(global, LLVMHiddenVisibility);
+	wm_bridge_keep(module, &global, 1);
+}
+
 static bool may_have_copies(LLVMValueRef function)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(function);

@@ -20,6 +20,9 @@ LLVMValueRef wm_record_runtime_function(LLVMModuleRef module, const char *name, 
 /* The default profile name for the program this module will be part of. */
 void wm_record_file_name(LLVMModuleRef module, const char *name);
 
+/* A limit that the runtime asks for: a number that the linker takes from one of the modules. */
+void wm_record_limit(LLVMModuleRef module, const char *name, uint64_t limit);
+
 /* Address space of x86-64 code whose addresses are relative to the gs register. */
 enum { WM_SEGMENT_SPACE = 256 };
 

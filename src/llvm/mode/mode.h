@@ -43,6 +43,7 @@ struct wm_mode {
 /* The mode that the options ask for. */
 const struct wm_mode *wm_mode_of(const struct wm_plugin_options *options);
 
+extern const struct wm_mode_functions wm_calls_mode;	/* calls by context alone */
 extern const struct wm_mode_functions wm_counters_mode; /* edges and blocks */
 extern const struct wm_mode_functions wm_paths_mode;	/* paths by history */
 extern const struct wm_mode_functions wm_sums_mode;	/* selected and preferred paths */
