@@ -13,21 +13,18 @@
 const struct wm_command wm_commands[] = {
 	{"cc", wm_command_cc, "compile and link C as clang does, with counters",
 		"[OPTION...] CLANG-ARGUMENT...",
-		"  --profile=paths|edges|blocks|events\n"
+		"  --profile=paths|edges|blocks|events|context\n"
 		"                            what is counted exactly; paths include edges, edges\n"
 		"                            blocks (paths); with +context behind it, calls by\n"
-		"                            their chain of callers, too; events are running sums\n"
+		"                            their chain of callers, too; context: these alone;\n"
+		"                            events are running sums\n"
+		"  --context-limit=RECORDS   contexts that a thread tells apart; beyond them each\n"
+		"                            function has one more (1048576)\n"
 		"  --events=KIND,...         what to sum: instructions, blocks, branches, loads,\n"
 		"                            stores, calls, steps, calls:GLOB, mark:NAME,\n"
 		"                            region:NAME, weights:FILE (instructions)\n"
 		"  --events-fresh            loops keep no sums in registers\n"
 		"  --events-stop             sums can have limits, see waymark run\n"
-		"  --profile=paths|edges|blocks|context\n"
-		"                            what is counted exactly; paths include edges, edges\n"
-		"                            blocks (paths); with +context behind it, calls by\n"
-		"                            their chain of callers, too; context: these alone\n"
-		"  --context-limit=RECORDS   contexts that a thread tells apart; beyond them each\n"
-		"                            function has one more (1048576)\n"
 		"  --placement=optimal|commit|vertex|redundant\n"
 		"                            where: fewest and coldest, at the ends of paths, in\n"
 		"                            blocks only, everywhere (optimal)\n"
@@ -119,6 +116,7 @@ const struct wm_command wm_commands[] = {
 		"  --depth=N                 only so many calls deep\n"
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"
+		"  --object=NAME             only this program or library of the run\n"
 		"The program must have been built with edges+context (`waymark help cc`).\n"},
 	{"export", wm_command_export, "write contexts, costs and coverage for tools of others",
 		"--to=FORMAT [OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",

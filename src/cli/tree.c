@@ -23,16 +23,16 @@ static double parse_share(const char *text)
 int wm_command_tree(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
-	const char *min = "1%", *depth = "1000", *binary = NULL;
+	const char *min = "1%", *depth = "1000", *binary = NULL, *object = NULL;
 	bool json = false;
 	const struct wm_option options[] = {{"--min", &min, NULL}, {"--depth", &depth, NULL},
-		{"--json", NULL, &json}, {"--binary", &binary, NULL}};
+		{"--json", NULL, &json}, {"--binary", &binary, NULL}, {"--object", &object, NULL}};
 	int words = wm_options_parse("tree", argc, argv, options, sizeof options / sizeof *options);
 	const struct wm_tree_request request = {.min = parse_share(min),
 		.depth = (uint32_t)wm_options_number("tree", "--depth", depth),
 		.colour = wm_paint_wanted(stdout)};
 	const struct wm_profile *profile =
-		wm_find_profile(&arena, "tree", argv + 1, (size_t)words, binary, NULL)->parts;
+		wm_find_profile(&arena, "tree", argv + 1, (size_t)words, binary, object)->parts;
 	struct wm_profile_contexts contexts = wm_profile_contexts_find(&arena, profile);
 	if (!contexts.counted)
 		wm_fatal(

@@ -41,16 +41,18 @@ ENTRY = ".waymark"  # of a second entry of a function
 
 
 def read_trees(waymark, directory):
-    """The trees of all profiles: [(profile of report --json, tree of tree --json)]."""
+    """The trees of all objects of all profiles: [(profile of report --json, tree of tree --json)]."""
     trees = []
+    def read(*command):
+        status, out, error = harness.run([waymark, *command], directory)
+        if status != 0:
+            raise Failure("waymark %s: exit %s: %s" % (" ".join(command), status, error.decode()))
+        return json.loads(out)
+
     for path in sorted(glob.glob(os.path.join(directory, "*.wmk"))):
-        pair = []
-        for command in (["report", "--json"], ["tree", "--json"]):
-            status, out, error = harness.run([waymark] + command + [path], directory)
-            if status != 0:
-                raise Failure("waymark %s: exit %s: %s" % (" ".join(command), status, error.decode()))
-            pair.append(json.loads(out))
-        trees.append(pair)
+        for part in read("report", "--json", path)["objects"]:
+            chosen = "--object=" + part["path"]
+            trees.append([read("report", "--json", chosen, path), read("tree", "--json", chosen, path)])
     return trees
 
 

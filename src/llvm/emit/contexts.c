@@ -31,6 +31,9 @@ enum call_kind {
 	BY_WORD	    /* the callee finds the slot in the thread's word */
 };
 
+/* How often per call of the function a call is made that finds the record for itself. */
+#define SELDOM 0.05
+
 struct writer {
 	struct wm_context_words words;
 	const struct wm_subject *subject;
@@ -244,28 +247,68 @@ static LLVMValueRef add_layout(struct writer *writer)
 		LLVMStructTypeInContext(context, fields, 3, false), "__waymark_layout");
 }
 
-/* Before the first of these calls in their nearest common dominator, or at its end. */
-static LLVMValueRef record_position(struct writer *writer, const enum call_kind *kinds)
+static LLVMBasicBlockRef block_of(const struct writer *writer, uint32_t call)
 {
-	const struct wm_capture *capture = writer->capture;
+	return LLVMGetInstructionParent(writer->capture->calls[call].instruction);
+}
+
+static bool has_second_return(const struct writer *writer)
+{
+	for (uint32_t i = 0; i < writer->capture->call_count; i++)
+		if (wm_capture_returns_twice(writer->capture->calls[i].instruction))
+			return true;
+	return false;
+}
+
+/* Calls that are seldom made find the record for themselves: others should not pay for them. Stores
+ * the nearest common dominator of the rest, NULL if that runs more often than all of them. */
+static LLVMBasicBlockRef choose_common(struct writer *writer, const enum call_kind *kinds)
+{
+	struct wm_bridge *bridge = writer->subject->bridge;
+	uint32_t count = 0;
+	double sum = 0;
 	LLVMBasicBlockRef *blocks =
-		wm_arena_alloc(writer->subject->arena, capture->call_count, sizeof *blocks);
-	size_t count = 0;
-	bool returns_twice = false;
-	for (uint32_t i = 0; i < capture->call_count; i++) {
-		returns_twice |= wm_capture_returns_twice(capture->calls[i].instruction);
-		if (kinds[i] != SILENT)
-			blocks[count++] = LLVMGetInstructionParent(capture->calls[i].instruction);
+		wm_arena_alloc(writer->subject->arena, writer->capture->call_count, sizeof *blocks);
+	for (uint32_t i = 0; i < writer->capture->call_count; i++) {
+		double weight = wm_bridge_block_frequency(bridge, block_of(writer, i));
+		if (kinds[i] == SILENT || weight < SELDOM)
+			continue;
+		blocks[count++] = block_of(writer, i);
+		sum += weight;
 	}
-	if (returns_twice) /* the record must be known before the first return */
-		return LLVMGetNextInstruction(writer->here ? writer->here : writer->own->own_link);
-	LLVMBasicBlockRef common =
-		wm_bridge_common_dominator(writer->subject->bridge, blocks, count);
-	for (uint32_t i = 0; i < capture->call_count; i++)
-		if (kinds[i] != SILENT &&
-			LLVMGetInstructionParent(capture->calls[i].instruction) == common)
-			return capture->calls[i].instruction;
-	return LLVMGetBasicBlockTerminator(common);
+	if (!count)
+		return NULL;
+	LLVMBasicBlockRef common = wm_bridge_common_dominator(bridge, blocks, count);
+	return sum < wm_bridge_block_frequency(bridge, common) ? NULL : common;
+}
+
+static bool dominates(const struct writer *writer, LLVMBasicBlockRef block, LLVMBasicBlockRef other)
+{
+	LLVMBasicBlockRef both[] = {block, other};
+	return block == other ||
+	       wm_bridge_common_dominator(writer->subject->bridge, both, 2) == block;
+}
+
+/* Before the first of the calls in the block, or at its end. */
+static LLVMValueRef position_in(
+	const struct writer *writer, const enum call_kind *kinds, LLVMBasicBlockRef block)
+{
+	for (uint32_t i = 0; i < writer->capture->call_count; i++)
+		if (kinds[i] != SILENT && block_of(writer, i) == block)
+			return writer->capture->calls[i].instruction;
+	return LLVMGetBasicBlockTerminator(block);
+}
+
+/* By call: whether the common record reaches it. Asked before any block is split. */
+static bool *find_reached(
+	struct writer *writer, const enum call_kind *kinds, LLVMBasicBlockRef common)
+{
+	uint32_t count = writer->capture->call_count;
+	bool *reached = wm_arena_alloc(writer->subject->arena, count, sizeof *reached);
+	for (uint32_t i = 0; i < count; i++)
+		reached[i] = kinds[i] != SILENT && common &&
+			     dominates(writer, common, block_of(writer, i));
+	return reached;
 }
 
 static void write_own_link(struct writer *writer)
@@ -320,10 +363,24 @@ static void write_calls(struct writer *writer, const enum call_kind *kinds)
 	write_own_link(writer);
 	if (!writer->own->slot_count)
 		return;
-	write_record(writer, record_position(writer, kinds));
-	for (uint32_t i = 0; i < writer->capture->call_count; i++)
-		if (kinds[i] != SILENT)
-			write_call(writer, &writer->capture->calls[i], kinds[i], slot++);
+	bool at_entry = has_second_return(writer); /* the record must be known before */
+	LLVMBasicBlockRef common = at_entry ? NULL : choose_common(writer, kinds);
+	const bool *reached = find_reached(writer, kinds, common);
+	if (at_entry)
+		write_record(writer, LLVMGetNextInstruction(
+					     writer->here ? writer->here : writer->own->own_link));
+	else if (common)
+		write_record(writer, position_in(writer, kinds, common));
+	LLVMValueRef shared = writer->record;
+	for (uint32_t i = 0; i < writer->capture->call_count; i++) {
+		const struct wm_call *call = &writer->capture->calls[i];
+		if (kinds[i] == SILENT)
+			continue;
+		writer->record = shared;
+		if (!at_entry && !reached[i])
+			write_record(writer, call->instruction);
+		write_call(writer, call, kinds[i], slot++);
+	}
 	if (!writer->own->is_split)
 		write_returns(writer);
 }

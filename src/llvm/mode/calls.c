@@ -27,4 +27,4 @@ static void lower(struct wm_lowerer *lowerer, const void *made)
 	(void)made;
 }
 
-const struct wm_mode_functions wm_calls_mode = {plan, describe, lower};
+const struct wm_mode_functions wm_calls_mode = {plan, describe, lower, NULL};

@@ -47,6 +47,7 @@ struct tree {
 	uint64_t record_count;
 	const struct record **folded; /* by hash of their layouts */
 	uint64_t folded_size, folded_count;
+	struct wm_table_cell uncounted;			 /* for calls of what is not counted */
 	struct wm_context_entry *recent[RECENT_ENTRIES]; /* by hash */
 };
 
@@ -287,7 +288,7 @@ static struct wm_table_cell *cell_of_slot(const struct wm_context_slot *slot)
 	uint64_t place = layout->slots[number].place;
 	uint32_t site = (uint32_t)layout->slots[number].site;
 	if (place == WM_CONTEXT_UNCOUNTED)
-		return &sink_cell;
+		return &record->tree->uncounted;
 	return find_cell((const uint64_t *)(uintptr_t)place, wm_context_key(record->chain, site));
 }
 
@@ -407,8 +408,10 @@ static struct wm_context_entry *make_entry(struct wm_context_slot *slot, const v
 static void make_valid(struct wm_context_slot *slot, struct wm_context_entry *entry,
 	const struct wm_context_layout *layout, const struct wm_context_public *known)
 {
-	entry->link.cell = layout ? cell_of_entry(slot, layout) : &sink_cell;
-	entry->site_cell = known && known->body ? entry->link.cell : &sink_cell;
+	uint64_t number;
+	struct wm_table_cell *uncounted = &owner_of(slot, &number)->tree->uncounted;
+	entry->link.cell = layout ? cell_of_entry(slot, layout) : uncounted;
+	entry->site_cell = known && known->body ? entry->link.cell : uncounted;
 	entry->body = known && known->body ? known->body : entry->known;
 	entry->function = entry->known;
 }
@@ -545,7 +548,7 @@ static void for_each_link(struct tree *tree, void (*visit_slot)(struct wm_contex
 static void take_over(struct wm_table_cell **cell)
 {
 	struct wm_table_cell *early = *cell;
-	if (!early || early == &sink_cell)
+	if (!early || !early->place)
 		return;
 	*cell = find_cell((const uint64_t *)(uintptr_t)early->place, early->key);
 	wm_cell_add(*cell, early->count);
