@@ -99,7 +99,7 @@ static void add_choices(struct wm_choices *choices, const struct wm_profile_func
 
 /* How often the places ran that state one outcome of a decision. */
 struct stated {
-	uint32_t index; /* of the choice */
+	uint32_t index; /* of the choice; WM_NONE: of an unknown outcome */
 	uint64_t count;
 	const struct wm_stated_decision *decision;
 };
@@ -145,6 +145,8 @@ static void sum_up(struct wm_choices *choices, struct stated *stated, uint32_t c
 				behind++)
 				chosen += stated[behind].count;
 			for (uint32_t k = i; k < behind; k++) {
+				if (stated[k].index == WM_NONE)
+					continue;
 				choices->choices[stated[k].index].chosen = chosen;
 				choices->choices[stated[k].index].decided = decided;
 			}
@@ -152,7 +154,92 @@ static void sum_up(struct wm_choices *choices, struct stated *stated, uint32_t c
 	}
 }
 
-/* Each time that the code decided something, one place of it ran that states the decision. */
+/* What is known of the places of one function. */
+struct places {
+	const struct wm_profile_function *source;
+	const struct wm_choices *choices;
+	struct wm_cfg *cfg;
+};
+
+static bool states(
+	const struct places *places, uint32_t place, const struct wm_stated_decision *decision)
+{
+	const struct wm_stated_decision *all = places->source->function->source->outcomes;
+	const uint32_t *first = &places->choices->first[place];
+	for (uint32_t i = first[0]; i < first[1]; i++)
+		if (all[i].source == decision->source && all[i].block == decision->block)
+			return true;
+	return false;
+}
+
+/* Whether code that control must soon come to states the decision. */
+static bool is_stated_later(
+	const struct places *places, uint32_t edge, const struct wm_stated_decision *decision)
+{
+	enum { STEPS = 8 };
+	const struct wm_cfg *cfg = places->cfg;
+	uint32_t at = cfg->target[edge], blocks = places->source->function->block_count;
+	for (int step = 0; step < STEPS && at < blocks; step++) {
+		if (states(places, at, decision))
+			return true;
+		for (uint32_t i = cfg->out_start[at]; i < cfg->out_start[at + 1]; i++)
+			if (states(places, blocks + cfg->out_edge[i], decision))
+				return true;
+		if (cfg->out_start[at + 1] - cfg->out_start[at] != 1)
+			break;
+		at = cfg->target[cfg->out_edge[cfg->out_start[at]]];
+	}
+	return false;
+}
+
+/* How often control left the block by edges that state nothing, now or soon: it decided, and nobody
+ * knows how. */
+static uint64_t count_silent(
+	const struct places *places, uint32_t block, const struct wm_stated_decision *decision)
+{
+	const struct wm_cfg *cfg = places->cfg;
+	const struct wm_profile_function *source = places->source;
+	const uint32_t *first = places->choices->first + source->function->block_count;
+	uint64_t silent = 0;
+	for (uint32_t i = cfg->out_start[block]; i < cfg->out_start[block + 1]; i++) {
+		uint32_t edge = cfg->out_edge[i];
+		bool says = first[edge] != first[edge + 1] ||
+			    (source->function->edge_flags[edge] & WM_EDGE_ABANDONED);
+		if (!says && (int64_t)source->edge[edge] > 0 &&
+			!is_stated_later(places, edge, decision))
+			silent += source->edge[edge];
+	}
+	return silent;
+}
+
+/* For each block, what is silent belongs to the first decision of one of its other edges. */
+static uint32_t add_silent(
+	struct wm_arena *arena, const struct places *places, struct stated *stated)
+{
+	const struct wm_function *function = places->source->function;
+	const struct wm_source_section *section = function->source;
+	bool *is_done = wm_arena_alloc(arena, function->block_count, sizeof *is_done);
+	uint32_t blocks = function->block_count, count = section->outcome_count;
+	for (uint32_t i = 0, all = count; i < all; i++) {
+		const struct wm_stated_decision *decision = &section->outcomes[i];
+		bool first = i == 0 || section->outcomes[i - 1].place != decision->place;
+		if (decision->place < blocks || !first)
+			continue;
+		uint32_t block = function->edge_source[decision->place - blocks];
+		uint64_t silent = is_done[block] ? 0 : count_silent(places, block, decision);
+		is_done[block] = true;
+		if (silent == 0)
+			continue;
+		struct wm_stated_decision *unknown = wm_arena_alloc(arena, 1, sizeof *unknown);
+		*unknown = *decision;
+		unknown->target = WM_NONE;
+		stated[count++] = (struct stated){WM_NONE, silent, unknown};
+	}
+	return count;
+}
+
+/* Each time that the code decided something, one place of it ran that states the decision, or an
+ * edge beside such a place. */
 static void count_choices(struct wm_arena *arena, const struct wm_profile_function *source,
 	struct wm_choices *choices)
 {
@@ -161,12 +248,14 @@ static void count_choices(struct wm_arena *arena, const struct wm_profile_functi
 	if (!source->edge || count == 0)
 		return;
 	const uint64_t *left = count_departures(arena, source);
-	struct stated *stated = wm_arena_alloc(arena, count, sizeof *stated);
+	struct stated *stated = wm_arena_alloc(arena, 2 * (size_t)count, sizeof *stated);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t place = section->outcomes[i].place;
 		uint64_t ran = place < blocks ? left[place] : source->edge[place - blocks];
 		stated[i] = (struct stated){i, (int64_t)ran > 0 ? ran : 0, &section->outcomes[i]};
 	}
+	struct places places = {source, choices, wm_function_graph(arena, source->function)};
+	count = add_silent(arena, &places, stated);
 	qsort(stated, count, sizeof *stated, compare_stated);
 	sum_up(choices, stated, count);
 }
@@ -180,11 +269,11 @@ struct wm_choices wm_choices_make(struct wm_arena *arena, const struct wm_profil
 	struct wm_choices choices = {
 		.first = wm_arena_alloc(arena, places + 1, sizeof *choices.first),
 		.choices = wm_arena_alloc(arena, count, sizeof *choices.choices)};
-	if (known) {
+	if (known)
 		add_choices(&choices, source);
-		count_choices(arena, source, &choices);
-	}
 	for (size_t i = 0; i < places; i++)
 		choices.first[i + 1] += choices.first[i];
+	if (known)
+		count_choices(arena, source, &choices);
 	return choices;
 }

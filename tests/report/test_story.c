@@ -206,6 +206,18 @@ static void test_decisions_are_counted_in_the_whole_function(void **state)
 			}
 	walk.source = &section;
 	counted.sources = texts;
+	/* The edge to 5 says nothing: it went another way than that to 2 all the same. */
+	section.outcome_count = 0;
+	struct wm_stated_decision fewer[3];
+	for (size_t i = 0; i < 3; i++)
+		if (stated[i].place != 6 + out)
+			fewer[section.outcome_count++] = stated[i];
+	section.outcomes = fewer;
+	char *silent = print(&counted, 1, ROOT, (struct wm_story_style){.counts = true});
+	assert_non_null(strstr(silent, "97%: 31 of 32"));
+	free(silent);
+	section.outcome_count = 3;
+	section.outcomes = stated;
 	/* Another file than the function's, which no code of the block is of. */
 	files[0] = "own/leap.h";
 	char *story = print(&counted, 1, ROOT, (struct wm_story_style){.counts = true});
