@@ -78,7 +78,7 @@ static bool has(const uint64_t *set, size_t i)
 }
 
 static void make_cover(const struct request *request, const size_t *items, size_t count,
-	bool by_cost, const bool *first, struct wm_cover *cover)
+	bool by_cost, const bool *first, struct wm_set_cover *cover)
 {
 	struct wm_arena *arena = (struct wm_arena *)&request->stored.arena;
 	const struct wm_stored *stored = &request->stored;
@@ -88,13 +88,13 @@ static void make_cover(const struct request *request, const size_t *items, size_
 		elements[i] = stored->labels_of[items ? items[i] : i];
 	for (size_t i = 0; i < stored->label_count; i++)
 		costs[i] = stored->labels[i].seconds;
-	const struct wm_cover_request wanted = {.set_count = stored->label_count,
+	const struct wm_set_cover_request wanted = {.set_count = stored->label_count,
 		.element_count = count,
 		.elements = elements,
 		.costs = costs,
 		.by_cost = by_cost,
 		.first = first};
-	wm_cover_make(arena, &wanted, cover);
+	wm_set_cover_make(arena, &wanted, cover);
 }
 
 static void add_row(struct request *request, struct rows *rows, struct row row)
@@ -194,7 +194,7 @@ static double all_seconds(const struct wm_stored *stored)
 static void show_all(struct request *request)
 {
 	struct wm_stored *stored = &request->stored;
-	struct wm_cover cover;
+	struct wm_set_cover cover;
 	struct rows rows = new_rows(request);
 	struct wm_json json;
 	static const struct wm_column columns[] = {{.title = "runs", .right = true},
@@ -240,7 +240,7 @@ static void show_all(struct request *request)
 static void show_redundant(struct request *request)
 {
 	struct wm_stored *stored = &request->stored;
-	struct wm_cover cover;
+	struct wm_set_cover cover;
 	struct rows rows = new_rows(request);
 	size_t alone = 0;
 	bool *kept = wm_arena_alloc(&stored->arena, stored->label_count, sizeof *kept);
@@ -304,7 +304,7 @@ static void collect(struct request *request, const char *const *because, const b
 	const char **reasons =
 		wm_arena_alloc(&stored->arena, stored->label_count, sizeof *reasons);
 	bool *done = wm_arena_alloc(&stored->arena, stored->label_count, sizeof *done);
-	struct wm_cover cover;
+	struct wm_set_cover cover;
 	for (size_t i = 0; i < stored->items.count; i++) {
 		if (!because[i])
 			continue;

@@ -17,10 +17,10 @@ static void essential_sets_come_first(void **state)
 	const uint64_t a = 1 | 8, b = 1 | 2, c = 2 | 4, d = 8;
 	const uint64_t *const elements[] = {&a, &b, &c, &d};
 	const double costs[] = {1, 1, 1, 1};
-	const struct wm_cover_request request = {
+	const struct wm_set_cover_request request = {
 		.set_count = 4, .element_count = 4, .elements = elements, .costs = costs};
-	struct wm_cover cover;
-	wm_cover_make(&arena, &request, &cover);
+	struct wm_set_cover cover;
+	wm_set_cover_make(&arena, &request, &cover);
 	const size_t own[] = {0, 0, 0, 1}, sizes[] = {2, 2, 1, 2};
 	for (size_t i = 0; i < 4; i++) {
 		assert_int_equal(cover.own[i], own[i]);
@@ -42,19 +42,19 @@ static void cheap_sets_come_first_by_cost(void **state)
 	const uint64_t a = 1 | 2, b = 1 | 2, c = 1 | 4;
 	const uint64_t *const elements[] = {&a, &b, &c};
 	const double costs[] = {10, 1, 1};
-	struct wm_cover_request request = {.set_count = 3,
+	struct wm_set_cover_request request = {.set_count = 3,
 		.element_count = 3,
 		.elements = elements,
 		.costs = costs,
 		.by_cost = true};
-	struct wm_cover cover;
-	wm_cover_make(&arena, &request, &cover);
+	struct wm_set_cover cover;
+	wm_set_cover_make(&arena, &request, &cover);
 	assert_int_equal(cover.kept_count, 2);
 	assert_int_equal(cover.kept[0], 1);
 	assert_int_equal(cover.kept[1], 2);
 	const bool first[] = {true, false, false};
 	request.first = first;
-	wm_cover_make(&arena, &request, &cover);
+	wm_set_cover_make(&arena, &request, &cover);
 	assert_int_equal(cover.kept_count, 1);
 	assert_int_equal(cover.kept[0], 0);
 	wm_arena_reset(&arena);
@@ -86,12 +86,12 @@ static void random_covers_are_covers_and_not_large(void **state)
 		}
 		for (size_t i = 0; i < SETS; i++)
 			costs[i] = rand() % 3;
-		const struct wm_cover_request request = {.set_count = SETS,
+		const struct wm_set_cover_request request = {.set_count = SETS,
 			.element_count = ELEMENTS,
 			.elements = pointers,
 			.costs = costs};
-		struct wm_cover cover;
-		wm_cover_make(&arena, &request, &cover);
+		struct wm_set_cover cover;
+		wm_set_cover_make(&arena, &request, &cover);
 		for (size_t i = 0; i < cover.kept_count; i++)
 			kept |= (uint64_t)1 << cover.kept[i];
 		assert_true(covers(elements, ELEMENTS, kept));

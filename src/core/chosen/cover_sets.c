@@ -1,8 +1,8 @@
 #include "core/chosen/cover_sets.h"
 
 struct state {
-	const struct wm_cover_request *request;
-	struct wm_cover *cover;
+	const struct wm_set_cover_request *request;
+	struct wm_set_cover *cover;
 	size_t words;
 	bool *covered;	 /* by element */
 	bool *taken;	 /* by set */
@@ -70,7 +70,7 @@ static void list_elements(struct wm_arena *arena, struct state *state)
 
 static void take(struct state *state, size_t set)
 {
-	struct wm_cover *cover = state->cover;
+	struct wm_set_cover *cover = state->cover;
 	cover->added[cover->kept_count] = state->missing[set];
 	cover->kept[cover->kept_count++] = set;
 	state->taken[set] = true;
@@ -84,7 +84,7 @@ static void take(struct state *state, size_t set)
 
 static bool is_better(const struct state *state, size_t set, size_t best)
 {
-	const struct wm_cover_request *request = state->request;
+	const struct wm_set_cover_request *request = state->request;
 	double adds = (double)state->missing[set], other = (double)state->missing[best];
 	double cost = request->costs[set], other_cost = request->costs[best];
 	if (request->by_cost && adds * other_cost != other * cost)
@@ -120,12 +120,12 @@ static bool adds(const struct state *state, size_t set)
 	return state->missing[set] > 0;
 }
 
-void wm_cover_make(
-	struct wm_arena *arena, const struct wm_cover_request *request, struct wm_cover *cover)
+void wm_set_cover_make(
+	struct wm_arena *arena, const struct wm_set_cover_request *request, struct wm_set_cover *cover)
 {
 	size_t sets = request->set_count;
 	struct wm_arena scratch = {0};
-	*cover = (struct wm_cover){.sizes = wm_arena_alloc(arena, sets, sizeof *cover->sizes),
+	*cover = (struct wm_set_cover){.sizes = wm_arena_alloc(arena, sets, sizeof *cover->sizes),
 		.own = wm_arena_alloc(arena, sets, sizeof *cover->own),
 		.kept = wm_arena_alloc(arena, sets, sizeof *cover->kept),
 		.added = wm_arena_alloc(arena, sets, sizeof *cover->added)};

@@ -12,7 +12,7 @@
 
 #include "core/base/arena.h"
 
-struct wm_cover_request {
+struct wm_set_cover_request {
 	size_t set_count;
 	size_t element_count;
 	const uint64_t *const *elements; /* by element: a bit for each set */
@@ -21,7 +21,7 @@ struct wm_cover_request {
 	const bool *first;		 /* by set: taken before all others; or NULL */
 };
 
-struct wm_cover {
+struct wm_set_cover {
 	size_t *sizes; /* by set: its elements */
 	size_t *own;   /* by set: elements that no other set has */
 	size_t kept_count;
@@ -30,7 +30,7 @@ struct wm_cover {
 };
 
 /* Sets with elements of their own are taken first, unless `by_cost`; then what adds most. */
-void wm_cover_make(
-	struct wm_arena *arena, const struct wm_cover_request *request, struct wm_cover *cover);
+void wm_set_cover_make(
+	struct wm_arena *arena, const struct wm_set_cover_request *request, struct wm_set_cover *cover);
 
 #endif
