@@ -82,7 +82,10 @@ static void refuse_terminal(const struct wm_export_format *format, const char *o
 static void refuse_others(const struct wm_export_format *format, const struct words *words)
 {
 	if (!format->write && (words->by || words->object))
-		wm_fatal_usage("export: %s has no %s", format->name, words->by ? "--by" : "--object");
+		wm_fatal_usage(
+			"export: %s has no %s", format->name, words->by ? "--by" : "--object");
+	if (format->needs_pseudo_probes && words->by)
+		wm_fatal_usage("export: %s has no --by", format->name);
 	if (!format->write_residual && words->tested)
 		wm_fatal_usage("export: %s has no --tested", format->name);
 }
@@ -99,8 +102,7 @@ static void write_coverage(const struct covering *covering, const char *test,
 	struct wm_cover cover;
 	struct wm_error error;
 	const struct wm_cover_request request = {.profiles = profiles, .profile_count = count};
-	struct wm_coverage coverage = {
-		.version = WAYMARK_VERSION, .test = test, .cover = &cover};
+	struct wm_coverage coverage = {.version = WAYMARK_VERSION, .test = test, .cover = &cover};
 	if (wm_cover_make(&arena, &request, &cover, &error) < 0)
 		wm_fatal("export: %s", error.text);
 	if (cover.file_count == 0)
@@ -184,6 +186,11 @@ int wm_command_export(int argc, char **argv)
 		wm_fatal("export: contexts were not counted in %s, and %s needs them; build with "
 			 "--profile=edges+context",
 			profile->file.path, format->name);
+	if (format->needs_pseudo_probes && !wm_export_sample_is_possible(&data))
+		wm_fatal("export: %s is of a build without pseudo probes, by which clang finds its "
+			 "code again; build with -g -fpseudo-probe-for-profiling, and not with "
+			 "--at=early",
+			profile->file.path);
 	const struct wm_export_request request = choose_metrics(&data, format, words.by);
 	struct wm_whole_file file;
 	wm_whole_file_begin(&file, words.output);

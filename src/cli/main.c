@@ -124,6 +124,7 @@ const struct wm_command wm_commands[] = {
 		"                            contexts and costs; callgrind, collapsed and pprof "
 		"also\n"
 		"                            hold profiles without contexts\n"
+		"  --to=sample               for clang's -fprofile-sample-use\n"
 		"  --to=cobertura|lcov|llvm-cov\n"
 		"                            coverage, of all profiles named\n"
 		"  --to=sarif                paths that ran in no test\n"

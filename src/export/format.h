@@ -21,9 +21,10 @@ struct wm_export_format {
 	const char *about;
 	bool binary;	     /* not for terminals */
 	bool needs_contexts; /* says nothing without them */
-	bool one_metric;     /* holds one at a time */
-	bool by_function;    /* what is known by function is enough for it */
-	bool by_test;	     /* coverage: holds each profile by itself */
+	bool needs_pseudo_probes;
+	bool one_metric;  /* holds one at a time */
+	bool by_function; /* what is known by function is enough for it */
+	bool by_test;	  /* coverage: holds each profile by itself */
 	/* One of these. */
 	void (*write)(const struct wm_export_data *data, const struct wm_export_request *request,
 		FILE *out);
@@ -42,5 +43,11 @@ void wm_export_pprof(
 	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
 void wm_export_callgrind(
 	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
+
+void wm_export_sample(
+	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
+
+/* Whether some function has pseudo probes. */
+bool wm_export_sample_is_possible(const struct wm_export_data *data);
 
 #endif

@@ -18,6 +18,7 @@
 #include "core/counters/plan.h"
 #include "format/call_sites.h"
 #include "format/measure.h"
+#include "format/pseudo_probes.h"
 
 #define WM_DESCRIPTION_SECTION "waymark_descriptions"
 #define WM_COUNTERS_SECTION "waymark_counters"
@@ -190,6 +191,7 @@ enum wm_section_tag {
 	WM_SECTION_CODE = 6,
 	WM_SECTION_WORK = 7,
 	WM_SECTION_MARKS = 8,
+	WM_SECTION_PSEUDO_PROBES = 12,
 	WM_SECTION_COUNTERS = 16,
 	WM_SECTION_PATHS = 17,
 	WM_SECTION_SUMS = 18,
@@ -225,7 +227,8 @@ struct wm_function {
 	uint32_t mark_count;
 	const struct wm_block_mark *marks; /* in the order of blocks */
 
-	const struct wm_source_section *source; /* NULL: not known */
+	const struct wm_source_section *source;	       /* NULL: not known */
+	const struct wm_pseudo_section *pseudo_probes; /* NULL: the build has none */
 
 	uint32_t call_count;
 	const struct wm_call_site *calls; /* in the order of blocks and of the code */

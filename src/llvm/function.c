@@ -77,7 +77,8 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 		.module = module->module,
 		.options = &module->options,
 		.knowledge = &module->knowledge,
-		.texts = &module->texts};
+		.texts = &module->texts,
+		.pseudo_functions = &module->pseudo_functions};
 	wm_subject_make(&subject, function, stays_in_place(mode, &module->options));
 	int status = plan(&subject, &mode, &made, &error);
 	if (status < 0)

@@ -13,6 +13,7 @@ struct wm_module {
 	const struct wm_mode *mode;
 	bool in_segment;	      /* counters are addressed relative to the gs register */
 	struct wm_texts texts;	      /* the source records of the module */
+	struct wm_pseudo_functions pseudo_functions;
 	struct wm_key_list uncounted; /* records of which some code is not counted */
 	struct wm_context_module contexts;
 	LLVMValueRef *descriptions;   /* of the functions instrumented so far */

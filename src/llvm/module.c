@@ -80,6 +80,7 @@ bool wm_instrument_module(
 	module.descriptions = wm_arena_alloc(&arena, count_functions(handle), sizeof(LLVMValueRef));
 	module.contexts.arena = &arena;
 	wm_texts_read(&arena, handle, &module.texts);
+	wm_pseudo_functions_read(&arena, handle, &module.pseudo_functions);
 	bool left_alone = wm_asm_goto_mark(handle, module.options.early);
 	for (LLVMValueRef f = LLVMGetFirstFunction(handle); f; f = LLVMGetNextFunction(f)) {
 		wm_user_marks_answer(f, &module.options.events);

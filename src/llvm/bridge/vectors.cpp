@@ -143,6 +143,12 @@ static bool may_be_masked(const Loop &loop)
 	return false;
 }
 
+// LLVM's own probes say once by all ones.
+static bool counts_once(const PseudoProbeInst &probe)
+{
+	return probe.getFactor()->isOne() || probe.getFactor()->isMinusOne();
+}
+
 // One probe stands for all copies, which are one for each lane, or one for all.
 static void correct_loop(const Loop &loop, const Before &before, wm_losses &losses)
 {
@@ -155,7 +161,9 @@ static void correct_loop(const Loop &loop, const Before &before, wm_losses &loss
 		bool is_clear = step && step <= UINT32_MAX && earlier != before.each.end() &&
 				earlier->second == 1 &&
 				(probes.size() == 1 || probes.size() == step) &&
-				probes[0]->getFactor()->isOne();
+				counts_once(*probes[0]);
+		if (!is_clear && probes[0]->getFactor()->isMinusOne())
+			continue; // a lower bound of the count
 		for (size_t i = is_clear; i < probes.size(); i++) {
 			is_clear ? losses.forget(*probes[i]) : losses.lose(*probes[i]);
 			probes[i]->eraseFromParent();

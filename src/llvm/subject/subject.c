@@ -186,10 +186,13 @@ void wm_subject_make(struct wm_subject *subject, LLVMValueRef function, bool in_
 	capture(subject, function);
 	const struct wm_source_section *source = wm_witnesses_find(subject->arena, subject->bridge,
 		subject->texts, subject->capture, early || optnone);
+	const struct wm_pseudo_section *pseudo_probes = wm_pseudo_section_find(
+		subject->arena, subject->bridge, subject->pseudo_functions, subject->capture);
 	wm_marks_remove(function);
 	subject->optimise = !in_place && !early && !optnone && !wm_asm_goto_is_in(function);
 	subject->opaque = early || optnone;
 	subject->deferred = early && !optnone && !in_place;
 	describe(subject, peeled, source);
+	subject->described.pseudo_probes = pseudo_probes;
 	weigh(subject);
 }

@@ -10,6 +10,7 @@
 #include <llvm-c/Core.h>
 
 #include "format/plugin_options.h"
+#include "llvm/source/pseudo_probes.h"
 #include "llvm/source/texts.h"
 #include "llvm/subject/capture.h"
 #include "llvm/subject/knowledge.h"
@@ -21,6 +22,7 @@ struct wm_subject {
 	const struct wm_plugin_options *options;
 	struct wm_knowledge *knowledge;
 	const struct wm_texts *texts; /* the source records of the module */
+	const struct wm_pseudo_functions *pseudo_functions;
 	const struct wm_capture *capture;
 	struct wm_function described;	       /* name, graph and positions; no mode's section */
 	const struct wm_prior_function *prior; /* what an earlier profile tells, or NULL */
