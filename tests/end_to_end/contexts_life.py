@@ -33,12 +33,23 @@ int main(void) {
 	work(10); indirect(5);
 	for (int i = 0; i < 20; i++) {
 		int child = fork();
-		if (!child) { work(100); indirect(7); return 0; }
+		work(100); indirect(7);
+		if (!child) return 0;
 		waitpid(child, 0, 0);
 	}
 	work(1); indirect(2);
 	return 0;
 }
+"""
+PLAIN_BETWEEN = """
+static volatile int sum;
+__attribute__((noinline)) void leaf(void) { sum++; }
+static void (*volatile indirect)(void) = leaf;
+__attribute__((noinline)) void first(void) { indirect(); sum++; }
+__attribute__((noinline)) void second(void) { indirect(); sum++; }
+static void (*volatile a)(void) = first, (*volatile b)(void) = second;
+__attribute__((noinline, no_profile_instrument_function)) void plain(void) { a(); b(); a(); sum++; }
+int main(void) { plain(); return 0; }
 """
 STEERED = """
 #include <waymark.h>
@@ -102,6 +113,15 @@ class Life(unittest.TestCase):
         self.assertEqual({call["count"] for call in calls}, {1})
         self.assertEqual(contexts, {"main": 1, **{"f%d" % level: 2**level for level in range(LEVELS + 1)}})
 
+    def test_callbacks_are_called_by_who_called_plain_code(self):
+        self.build(PLAIN_BETWEEN, "--profile=context")
+        self.call("./p")
+        function, calls = self.tree()
+        function[0] = None
+        made = sorted((function[call["source"]] or "", function[call["target"]], call["count"]) for call in calls)
+        self.assertEqual(made, [("", "main", 1), ("first", "leaf", 2), ("main", "first", 2), ("main", "second", 1),
+                                ("second", "leaf", 1)])
+
     def test_beyond_the_limit_counts_stay_exact(self):
         self.build(TREE, "--profile=context", "--context-limit=20")
         self.call("./p")
@@ -120,7 +140,7 @@ class Life(unittest.TestCase):
         for profile in ("context", "edges+context"):
             self.build(FORKS, "--profile=" + profile)
             self.call("./p")
-            self.assertEqual(self.entries(), {"main": 1, "work": 4 + 40, "leaf": 18 + 20 * 107}, profile)
+            self.assertEqual(self.entries(), {"main": 1, "work": 4 + 80, "leaf": 18 + 40 * 107}, profile)
             os.remove(os.path.join(self.directory.name, "p.wmk"))
 
     def test_reset_and_pause(self):
@@ -138,7 +158,7 @@ class Life(unittest.TestCase):
             self.call("./p")
         self.assertEqual(self.size(), size)
         self.assertEqual(self.entries(), {name: count * arguments.runs for name, count in (
-            ("main", 1), ("work", 44), ("leaf", 18 + 20 * 107))})
+            ("main", 1), ("work", 84), ("leaf", 18 + 40 * 107))})
 
     def test_killed_processes_leave_exact_trees(self):
         self.build(ENDLESS, "--profile=context", "-pthread")
