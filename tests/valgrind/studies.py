@@ -137,6 +137,16 @@ class Studies(Case):
         self.assertRegex(said, r"[1-9]\d* out of \d+ functions in the binary .* have non-empty execution profile")
         self.assertEqual(self.run_words([self.path("laid-out")]).stdout, plain.stdout)
 
+    def test_more_paths_than_are_kept(self):
+        """Beyond the limit a table of fixed size takes their place, and the report says so."""
+        _, told = self.profile("/bin/true", options=["--limit=100"])
+        _, whole = self.profile("/bin/true")
+        self.assertEqual(told["distinct_paths"], 100)
+        self.assertEqual(sum(path["count"] for path in told["hot_paths"]) + told["beyond_limit"], told["paths"])
+        self.assertEqual(told["paths"], whole["paths"])
+        shown = self.study("--limit=100", "-o", "few.wmh", "/bin/true").stderr.decode()
+        self.assertIn("At least: ", shown)
+
     def test_compare(self):
         program = self.build("diamond", "-O1")
         self.profile(program)
