@@ -26,7 +26,7 @@ struct wm_hot_shape {
 	uint32_t entries, ways; /* powers of two */
 	uint8_t index, policy;
 	uint8_t shift; /* of the address: 0, or 2 where instructions have four bytes */
-	bool present_zero; /* also weights of zero claim a cell */
+	uint8_t present_zero; /* also weights of zero claim a cell */
 };
 
 struct wm_hot_cell {
@@ -35,7 +35,7 @@ struct wm_hot_cell {
 	uint32_t weight; /* saturates */
 	uint32_t error;  /* not in hardware */
 	uint64_t stamp;
-	bool used;
+	uint8_t used; /* 0 or 1 */
 };
 
 struct wm_hot_table {

@@ -20,7 +20,7 @@ struct wm_machine_shape {
 	uint32_t width; /* instructions in a cycle */
 	uint32_t l2_cycles, memory_cycles, misprediction_cycles;
 	struct wm_power power;
-	bool small_predictor;
+	uint8_t small_predictor;
 	struct wm_cache_shape other[WM_HPP_OTHERS]; /* second levels of which only misses are counted */
 	uint32_t others;
 };
