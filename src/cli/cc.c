@@ -31,7 +31,7 @@ enum { CLANG_VERSION = 19 };
 static const char *const own_options[] = {"context-limit", "profile", "placement", "paths", "weights", "at",
 	"base",
 	"file", "only", "skip", "clang", "use", "binary", "prefer", "prefer-by", "select", "events",
-	"residual", "residual-by"};
+	"residual", "residual-by", "optimize"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
 static const char *const own_flags[] = {"strict", "events-fresh", "events-stop"};
 enum { OWN_FLAG_COUNT = sizeof own_flags / sizeof *own_flags };
@@ -42,8 +42,9 @@ struct invocation {
 	char **arguments;     /* for clang, without the program's name; NULL-terminated */
 	int argument_count;
 	enum wm_link_step link;
-	bool text;    /* source records are wanted */
-	bool selects; /* --only or --skip is given */
+	bool text;	/* source records are wanted */
+	bool optimizes; /* and counts nothing */
+	bool selects;	/* --only or --skip is given */
 };
 
 /* The value of --NAME=VALUE, or NULL if the argument is something else. */
@@ -85,8 +86,8 @@ static void refuse_misspelt_kinds(const char *words)
 			wm_nearest_offer(&nearest, wm_summed_words[i]);
 		}
 		if (!known && nearest.best)
-			wm_fatal_usage("--events='%s' is unknown; did you mean %s?", word,
-				nearest.best);
+			wm_fatal_usage(
+				"--events='%s' is unknown; did you mean %s?", word, nearest.best);
 	}
 }
 
@@ -183,6 +184,7 @@ static void complete_plugin_options(struct invocation *invocation)
 		wm_fatal_usage("%s", error.text);
 	wm_known_paths_check(&options);
 	invocation->selects = options.patterns != NULL;
+	invocation->optimizes = options.optimize != NULL;
 	if (options.use &&
 		wm_link_step_has_source(invocation->argument_count, invocation->arguments))
 		add_plugin_option(invocation, "prior", wm_prior_file(&arena, &options));
@@ -227,7 +229,10 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 	struct wm_link_lack lack;
 	invocation->link =
 		wm_link_step_find(invocation->argument_count, invocation->arguments, &lack);
-	refuse_lack(&lack);
+	if (invocation->optimizes)
+		invocation->link = WM_LINK_NOTHING;
+	else
+		refuse_lack(&lack);
 	if (invocation->link == WM_LINK_PROGRAM &&
 		wm_known_paths_is_whole_program(invocation->argument_count, invocation->arguments))
 		add_plugin_option(invocation, "whole", "yes");
@@ -362,7 +367,8 @@ static char **clang_arguments(const struct invocation *invocation, bool cxx)
 		result[count++] = "--driver-mode=g++";
 	result[count++] = "--start-no-unused-arguments";
 	result[count++] = plugin_argument();
-	result[count++] = "-D__WAYMARK__=1";
+	if (!invocation->optimizes)
+		result[count++] = "-D__WAYMARK__=1";
 	if (invocation->text) {
 		static char *const mapping[] = {
 			"-Xclang", "-fprofile-instrument=clang", "-Xclang", "-fcoverage-mapping"};

@@ -55,7 +55,7 @@ const char *wm_known_paths_value(struct wm_arena *arena, const char *option, con
 {
 	bool paths = !strcmp(option, "prefer") || !strcmp(option, "select") ||
 		     !strcmp(option, "residual");
-	if (!strcmp(option, "use") || !strcmp(option, "binary") ||
+	if (!strcmp(option, "use") || !strcmp(option, "optimize") || !strcmp(option, "binary") ||
 		(paths && wm_plugin_options_is_file(value)))
 		return absolute(arena, value);
 	if (paths && strchr(value, '@'))
@@ -93,9 +93,7 @@ void wm_known_paths_check(const struct wm_plugin_options *options)
 	struct wm_arena arena = {0};
 	struct wm_path_set set;
 	struct wm_error error;
-	const char *name = options->prefer   ? "prefer"
-			   : options->select ? "select"
-					     : "residual";
+	const char *name = options->prefer ? "prefer" : options->select ? "select" : "residual";
 	const char *list = options->prefer   ? options->prefer
 			   : options->select ? options->select
 					     : options->residual;

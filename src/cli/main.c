@@ -32,6 +32,7 @@ const struct wm_command wm_commands[] = {
 		"                            iterations, or, as in the literature, only at\n"
 		"                            iterations (auto)\n"
 		"  --use=FILE.wmk            a profile of an earlier build: count more cheaply\n"
+		"  --optimize=FILE.wmk       count nothing; lay out the code for what ran then\n"
 		"  --binary=PATH             where the program of that build is now\n"
 		"  --prefer=PATHS|FILE.wmk   only functions with one of these paths, or with a "
 		"hot\n"

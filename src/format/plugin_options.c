@@ -103,12 +103,12 @@ static int choose_residual(
 			"--residual and --%s exclude each other: give one of them",
 			options->prefer ? "prefer" : "select");
 	if (!wm_measure_is(options->measure, WM_QUANTITY_PATHS, WM_PLACEMENT_OPTIMAL) &&
-		(!intervals || !wm_measure_is(options->measure, WM_QUANTITY_PATHS,
-				       WM_PLACEMENT_COMMIT)))
+		(!intervals ||
+			!wm_measure_is(options->measure, WM_QUANTITY_PATHS, WM_PLACEMENT_COMMIT)))
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"--residual needs --profile=paths and --placement=optimal%s",
 			intervals ? " or commit" : "");
-	options->by_sums = intervals			? WM_PLACEMENT_PREFERRED
+	options->by_sums = intervals		       ? WM_PLACEMENT_PREFERRED
 			   : options->residual_selects ? WM_PLACEMENT_SELECTED
 						       : 0;
 	return 0;
@@ -127,6 +127,16 @@ static int choose_known_paths(
 		options->use = words->prefer;
 		options->use_option = "prefer";
 		options->prefer = "hot:90%";
+	}
+	if (options->optimize && (options->use || options->prefer || options->select))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--optimize counts nothing: leave out --use, --prefer and --select");
+	if (options->optimize && options->early)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--optimize takes the counts of optimised code: leave out --at=early");
+	if (options->optimize) {
+		options->use = options->optimize;
+		options->use_option = "optimize";
 	}
 	if (options->prefer && options->select)
 		return wm_error_set(error, WM_ERROR_INPUT,
@@ -166,7 +176,7 @@ static int choose_events(struct wm_arena *arena, const struct words *words,
 	bool sums = options->measure.quantity == WM_QUANTITY_EVENTS;
 	if (!sums && (words->events || words->events_fresh || words->events_stop))
 		return wm_error_set(error, WM_ERROR_INPUT, "--events%s needs --profile=events",
-			words->events	       ? ""
+			words->events	      ? ""
 			: words->events_fresh ? "-fresh"
 					      : "-stop");
 	if (sums && options->contexts)
@@ -174,7 +184,7 @@ static int choose_events(struct wm_arena *arena, const struct words *words,
 			error, WM_ERROR_INPUT, "--profile=events does not go with +context");
 	if (!sums)
 		return 0;
-	options->event_words = words->events ? words->events
+	options->event_words = words->events	? words->events
 			       : options->stops ? "steps"
 						: "instructions";
 	return wm_summed_kinds_parse(arena, options->event_words, &options->events, error);
@@ -244,10 +254,11 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"paths", &words.paths}, {"prefer", &words.prefer}, {"prefer-by", &words.prefer_by},
 		{"strict", &words.strict}, {"whole", &words.whole}, {"text", &words.text},
 		{"events", &words.events}, {"events-fresh", &words.events_fresh},
-		{"events-stop", &words.events_stop},
-		{"file", &options->file}, {"use", &options->use}, {"prior", &options->prior},
-		{"binary", &options->binary}, {"select", &options->select},
-		{"residual", &words.residual}, {"residual-by", &words.residual_by}};
+		{"events-stop", &words.events_stop}, {"file", &options->file},
+		{"use", &options->use}, {"optimize", &options->optimize},
+		{"prior", &options->prior}, {"binary", &options->binary},
+		{"select", &options->select}, {"residual", &words.residual},
+		{"residual-by", &words.residual_by}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

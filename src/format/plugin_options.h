@@ -35,7 +35,8 @@ struct wm_plugin_options {
 	bool segment;		   /* programs reach their counters through the gs register */
 	const char *file;	   /* default name of the profile, or NULL */
 	const char *use;	   /* a profile of an earlier build, or NULL */
-	const char *use_option;	   /* that named it: "use" or "prefer" */
+	const char *optimize;	   /* likewise, and nothing is counted; or NULL */
+	const char *use_option;	   /* that named it: "use", "prefer" or "optimize" */
 	const char *prior;	   /* a file that says what it tells (format/prior.h), or NULL */
 	const char *binary;	   /* the program of that build, NULL for where it was */
 	const char *prefer;	   /* the PATHS that matter (names/path_set.h), or NULL */

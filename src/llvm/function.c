@@ -66,19 +66,35 @@ static LLVMValueRef record(struct wm_module *module, const struct wm_mode *mode,
 		&module->descriptions[module->description_count++]);
 }
 
-void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
-	struct wm_bridge *bridge, LLVMValueRef function)
+static struct wm_subject subject_of(
+	struct wm_module *module, struct wm_arena *arena, struct wm_bridge *bridge)
 {
-	const struct wm_mode *mode = module->mode;
-	struct wm_error error;
-	void *made = NULL;
-	struct wm_subject subject = {.arena = arena,
+	return (struct wm_subject){.arena = arena,
 		.bridge = bridge,
 		.module = module->module,
 		.options = &module->options,
 		.knowledge = &module->knowledge,
 		.texts = &module->texts,
 		.pseudo_functions = &module->pseudo_functions};
+}
+
+void wm_function_optimize(struct wm_module *module, struct wm_arena *arena,
+	struct wm_bridge *bridge, LLVMValueRef function)
+{
+	struct wm_subject subject = subject_of(module, arena, bridge);
+	wm_subject_make(&subject, function, false);
+	if (subject.prior && subject.prior->block)
+		wm_bridge_set_entry_count(function, subject.prior->block[0]);
+	wm_user_marks_remove(function);
+}
+
+void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
+	struct wm_bridge *bridge, LLVMValueRef function)
+{
+	const struct wm_mode *mode = module->mode;
+	struct wm_error error;
+	void *made = NULL;
+	struct wm_subject subject = subject_of(module, arena, bridge);
 	wm_subject_make(&subject, function, stays_in_place(mode, &module->options));
 	int status = plan(&subject, &mode, &made, &error);
 	if (status < 0)

@@ -20,6 +20,10 @@ struct wm_module {
 	size_t description_count;
 };
 
+/* Tells LLVM how often the function and its branches ran in an earlier build; counts nothing. */
+void wm_function_optimize(struct wm_module *module, struct wm_arena *arena,
+	struct wm_bridge *bridge, LLVMValueRef function);
+
 /* Instruments the function; the arena is reset by the caller. */
 void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 	struct wm_bridge *bridge, LLVMValueRef function);

@@ -91,7 +91,10 @@ bool wm_instrument_module(
 			continue;
 		}
 		struct wm_bridge *bridge = open(context, f);
-		wm_function_instrument(&module, &function_arena, bridge, f);
+		if (module.options.optimize)
+			wm_function_optimize(&module, &function_arena, bridge, f);
+		else
+			wm_function_instrument(&module, &function_arena, bridge, f);
 		close(context, bridge);
 		wm_arena_reset(&function_arena);
 	}
@@ -103,7 +106,9 @@ bool wm_instrument_module(
 	if (module.description_count > 0)
 		finish(&module, left_alone);
 	wm_arena_reset(&arena);
-	return module.description_count > 0;
+	if (module.options.optimize)
+		wm_bridge_remove_globals(handle, "__waymark");
+	return module.description_count > 0 || module.options.optimize;
 }
 
 bool wm_instrument_finish(

@@ -166,6 +166,24 @@ extern "C" double wm_bridge_edge_frequency(
 	       share.getDenominator();
 }
 
+extern "C" void wm_bridge_remove_globals(LLVMModuleRef value, const char *prefix)
+{
+	Module &module = *unwrap(value);
+	auto is_meant = [&](const Constant *constant) {
+		auto *global = dyn_cast<GlobalVariable>(constant->stripPointerCasts());
+		return global && global->getName().starts_with(prefix);
+	};
+	removeFromUsedLists(module, [&](Constant *constant) { return is_meant(constant); });
+	for (GlobalVariable &global : make_early_inc_range(module.globals()))
+		if (is_meant(&global) && global.use_empty())
+			global.eraseFromParent();
+}
+
+extern "C" void wm_bridge_set_entry_count(LLVMValueRef value, uint64_t count)
+{
+	unwrap<Function>(value)->setEntryCount(count);
+}
+
 extern "C" void wm_bridge_set_branch_weights(
 	wm_bridge *bridge, LLVMBasicBlockRef block, const double *weights)
 {

@@ -70,6 +70,12 @@ double wm_bridge_edge_frequency(
 void wm_bridge_set_block_frequency(
 	struct wm_bridge *bridge, LLVMBasicBlockRef block, double frequency);
 
+/* Removes the variables whose names start so, where nothing uses them. */
+void wm_bridge_remove_globals(LLVMModuleRef module, const char *prefix);
+
+/* How often the function was entered in an earlier run. */
+void wm_bridge_set_entry_count(LLVMValueRef function, uint64_t count);
+
 /* Replaces the expectation of how often the block's end goes to each of its successors, in any
  * unit; without effect if it never ran. */
 void wm_bridge_set_branch_weights(

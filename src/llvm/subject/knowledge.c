@@ -135,11 +135,13 @@ static void check_prior(const struct wm_knowledge *knowledge)
 {
 	const struct wm_plugin_options *options = knowledge->options;
 	struct wm_error text;
-	if (knowledge->matched == knowledge->asked || (knowledge->matched && !options->strict))
+	if (knowledge->matched == knowledge->asked ||
+		(knowledge->matched && !options->strict && !options->optimize))
 		return;
 	wm_error_set(&text, 0,
-		"--%s=%.600s: %u of %u functions match; the others are planned without it",
-		options->use_option, options->use, knowledge->matched, knowledge->asked);
+		"--%s=%.600s: %u of %u functions match; the others are %s without it",
+		options->use_option, options->use, knowledge->matched, knowledge->asked,
+		options->optimize ? "compiled" : "planned");
 	complain(knowledge, options->strict && !knowledge->matched, text.text);
 }
 
