@@ -73,22 +73,20 @@ static void group_by_label(struct wm_stored *stored)
 		stored->labels[i].seconds /= (double)stored->labels[i].runs;
 }
 
-static void map_to_labels(struct wm_stored *stored)
+const uint64_t *wm_stored_labels(struct wm_stored *stored, size_t item)
 {
-	const struct wm_store_items *items = &stored->items;
-	stored->words = (stored->label_count + 63) / 64;
-	stored->labels_of =
-		wm_arena_alloc(&stored->arena, items->count, sizeof *stored->labels_of);
-	for (size_t i = 0; i < items->count; i++) {
-		uint64_t *set = wm_arena_alloc(&stored->arena, stored->words, sizeof *set);
-		stored->labels_of[i] = set;
-		for (size_t word = 0; word < items->words; word++)
-			for (uint64_t bits = items->items[i].runs[word]; bits; bits &= bits - 1) {
-				size_t run = 64 * word + (size_t)__builtin_ctzll(bits);
-				size_t label = stored->label_of[run];
-				set[label / 64] |= (uint64_t)1 << label % 64;
-			}
-	}
+	uint64_t *set = stored->labels_of[item];
+	if (set)
+		return set;
+	set = stored->labels_of[item] =
+		wm_arena_alloc(&stored->arena, stored->words + 1, sizeof *set);
+	for (size_t word = 0; word < stored->items.words; word++)
+		for (uint64_t bits = stored->items.items[item].runs[word]; bits; bits &= bits - 1) {
+			size_t run = 64 * word + (size_t)__builtin_ctzll(bits);
+			size_t label = stored->label_of[run];
+			set[label / 64] |= (uint64_t)1 << label % 64;
+		}
+	return set;
 }
 
 void wm_stored_open(struct wm_stored *stored, const char *option, const char *kind)
@@ -105,7 +103,9 @@ void wm_stored_open(struct wm_stored *stored, const char *option, const char *ki
 			&progress, &stored->items, &error),
 		&error);
 	group_by_label(stored);
-	map_to_labels(stored);
+	stored->words = (stored->label_count + 63) / 64;
+	stored->labels_of = wm_arena_alloc(
+		&stored->arena, stored->items.count, sizeof *stored->labels_of);
 	stored->opened = wm_arena_alloc(
 		&stored->arena, stored->items.object_count, sizeof *stored->opened);
 }

@@ -27,7 +27,7 @@ struct wm_stored {
 	struct wm_stored_label *labels; /* by name */
 	size_t *label_of;		/* by run */
 	size_t words;			/* of 64 labels */
-	uint64_t **labels_of;		/* by item: a bit for each label */
+	uint64_t **labels_of;		/* by item: a bit for each label; NULL: not asked for yet */
 	size_t opened_count;
 	struct wm_stored_program **opened;
 };
@@ -42,6 +42,9 @@ struct wm_stored_program {
 void wm_stored_open(struct wm_stored *stored, const char *option, const char *kind);
 
 void wm_stored_close(struct wm_stored *stored);
+
+/* The labels of the item's runs. */
+const uint64_t *wm_stored_labels(struct wm_stored *stored, size_t item);
 
 /* Whether a run with this outcome failed. */
 bool wm_stored_failed(const char *outcome);

@@ -77,15 +77,15 @@ static bool has(const uint64_t *set, size_t i)
 	return set[i / 64] >> i % 64 & 1;
 }
 
-static void make_cover(const struct request *request, const size_t *items, size_t count,
+static void make_cover(struct request *request, const size_t *items, size_t count,
 	bool by_cost, const bool *first, struct wm_set_cover *cover)
 {
-	struct wm_arena *arena = (struct wm_arena *)&request->stored.arena;
-	const struct wm_stored *stored = &request->stored;
+	struct wm_stored *stored = &request->stored;
+	struct wm_arena *arena = &stored->arena;
 	const uint64_t **elements = wm_arena_alloc(arena, count, sizeof *elements);
 	double *costs = wm_arena_alloc(arena, stored->label_count, sizeof *costs);
 	for (size_t i = 0; i < count; i++)
-		elements[i] = stored->labels_of[items ? items[i] : i];
+		elements[i] = wm_stored_labels(stored, items ? items[i] : i);
 	for (size_t i = 0; i < stored->label_count; i++)
 		costs[i] = stored->labels[i].seconds;
 	const struct wm_set_cover_request wanted = {.set_count = stored->label_count,
@@ -309,8 +309,9 @@ static void collect(struct request *request, const char *const *because, const b
 		if (!because[i])
 			continue;
 		items[count++] = i;
+		const uint64_t *labels = wm_stored_labels(stored, i);
 		for (size_t label = 0; label < stored->label_count; label++) {
-			bool takes = has(stored->labels_of[i], label);
+			bool takes = has(labels, label);
 			paths[label] += takes;
 			if (takes && !reasons[label])
 				reasons[label] = because[i];

@@ -56,18 +56,41 @@ static size_t find_run(const struct reader *reader, int64_t id)
 	return low;
 }
 
+/* The same; at once where no id is missing. */
+static size_t guess_run(const struct reader *reader, int64_t id)
+{
+	size_t count = reader->items->run_count;
+	int64_t place = count ? id - reader->runs[0].id : 0;
+	if (place < 0)
+		return 0;
+	if ((uint64_t)place < count && reader->runs[place].id == id)
+		return (size_t)place;
+	return find_run(reader, id);
+}
+
+/* Sets bits from `first` up to before `end`. */
+static void set_bits(uint64_t *set, size_t first, size_t end)
+{
+	while (first < end && first % 64) {
+		set[first / 64] |= (uint64_t)1 << first % 64;
+		first++;
+	}
+	for (; first + 64 <= end; first += 64)
+		set[first / 64] = UINT64_MAX;
+	for (; first < end; first++)
+		set[first / 64] |= (uint64_t)1 << first % 64;
+}
+
 /* Sets the bits of those runs that were asked for; false if there are none. */
 static bool set_runs(const struct reader *reader, const struct wm_run_ranges *ranges, uint64_t *set)
 {
 	bool any = false;
 	for (size_t i = 0; i < ranges->count; i++) {
 		const struct wm_run_range *range = &ranges->ranges[i];
-		for (size_t run = find_run(reader, range->first);
-			run < reader->items->run_count && reader->runs[run].id <= range->last;
-			run++) {
-			set[run / 64] |= (uint64_t)1 << run % 64;
-			any = true;
-		}
+		size_t first = guess_run(reader, range->first),
+		       end = guess_run(reader, range->last + 1);
+		set_bits(set, first, end);
+		any |= end > first;
 	}
 	return any;
 }

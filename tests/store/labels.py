@@ -138,9 +138,9 @@ class Labels(Base):
     def test_random_switches(self):
         """Every label's paths are those of its own work; the sums are those of a run without labels."""
         chance = random.Random(5)
-        for options in [], ["--base=memory"], ["--placement=commit"], ["--paths=classic"]:
+        for options, rounds in ([], 4), (["--base=memory"], 2), (["--placement=commit"], 1), (["--paths=classic"], 1):
             self.build_work(*options)
-            for _ in range(3):
+            for _ in range(rounds):
                 self.check(self.random_words(chance))
             self.check(self.random_words(chance), threads=3)
 
