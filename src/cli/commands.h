@@ -27,6 +27,8 @@ int wm_command_paths(int argc, char **argv);
 int wm_command_count_events(int argc, char **argv);
 int wm_command_test(int argc, char **argv);
 int wm_command_hpp(int argc, char **argv);
+int wm_command_trace(int argc, char **argv);
+int wm_command_wpp(int argc, char **argv);
 int wm_command_tree(int argc, char **argv);
 int wm_command_export(int argc, char **argv);
 int wm_command_path(int argc, char **argv);

@@ -13,11 +13,12 @@
 const struct wm_command wm_commands[] = {
 	{"cc", wm_command_cc, "compile and link C as clang does, with counters",
 		"[OPTION...] CLANG-ARGUMENT...",
-		"  --profile=paths|edges|blocks|events|context\n"
+		"  --profile=paths|edges|blocks|events|context|trace\n"
 		"                            what is counted exactly; paths include edges, edges\n"
 		"                            blocks (paths); with +context behind it, calls by\n"
 		"                            their chain of callers, too; context: these alone;\n"
-		"                            events are running sums\n"
+		"                            events are running sums; trace is the order of\n"
+		"                            execution\n"
 		"  --context-limit=RECORDS   contexts that a thread tells apart; beyond them each\n"
 		"                            function has one more (1048576)\n"
 		"  --events=KIND,...         what to sum: instructions, blocks, branches, loads,\n"
@@ -25,6 +26,9 @@ const struct wm_command wm_commands[] = {
 		"                            region:NAME, weights:FILE (instructions)\n"
 		"  --events-fresh            loops keep no sums in registers\n"
 		"  --events-stop             sums can have limits, see waymark run\n"
+		"  --trace=bits|every        a trace writes what cannot be told otherwise, or every\n"
+		"                            branch (bits)\n"
+		"  --trace-last=SIZE         a trace keeps the last SIZE of each thread, such as 16M\n"
 		"  --placement=optimal|commit|vertex|redundant\n"
 		"                            where: fewest and coldest, at the ends of paths, in\n"
 		"                            blocks only, everywhere (optimal)\n"
@@ -111,6 +115,34 @@ const struct wm_command wm_commands[] = {
 		"  --object=NAME             only this program or library of the run\n"
 		"NAME is one that `waymark report` or `waymark paths` prints, FUNCTION#ID, or a\n"
 		"function: its hottest path.\n"},
+	{"trace", wm_command_trace, "show what a program did, in the order in which it did it",
+		"[OPTION...] [FILE.wmt|PROGRAM|DIRECTORY]",
+		"  --last=N                  the last N lines of each thread, as source text (20)\n"
+		"  --around=FILE:LINE[#K]    the lines around the Kth execution of this line (1);\n"
+		"                            --last=N says how many\n"
+		"  --between=FILE:LINE,FILE:LINE\n"
+		"                            the lines from the first to the second\n"
+		"  --lines                   FILE:LINE, one for each line that ran\n"
+		"  --blocks                  FUNCTION BLOCK, one for each block that ran\n"
+		"  --branches                FILE:LINE FUNCTION BLOCK TAKEN/SUCCESSORS, one for each\n"
+		"                            branch\n"
+		"  --calls                   calls as an indented tree, with the blocks of each\n"
+		"  --count                   how much each thread did, and how it ended\n"
+		"  --thread=N                only this thread, by the number of the system\n"
+		"  --binary=PATH             where the program is now\n"
+		"Without FILE.wmt: the newest in the working directory.\n"},
+	{"wpp", wm_command_wpp, "show what repeats in the whole path of a program",
+		"[OPTION...] [FILE.wmt|FILE.wpp|PROGRAM|DIRECTORY]",
+		"  --length=N                hot sub-paths of up to N elements (10)\n"
+		"  --min=SHARE               that cost at least this share of all instructions (1%)\n"
+		"  --segments=K              instead, what ran across up to K calls\n"
+		"  --rules                   instead, the rules of the grammar\n"
+		"  --expand                  instead, the whole sequence, an element a line\n"
+		"  --top=N                   rows (10)\n"
+		"  --output=FILE.wpp         write the grammar, too\n"
+		"  --thread=N                of this thread, by the number of the system (the first)\n"
+		"  --binary=PATH             where the program is now\n"
+		"Without a file: the newest trace in the working directory.\n"},
 	{"tree", wm_command_tree, "show in which contexts functions were called",
 		"[OPTION...] [FILE.wmk...]",
 		"  --min=SHARE               only subtrees with this share of all calls (1%)\n"

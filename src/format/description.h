@@ -142,6 +142,29 @@ struct wm_events_section {
 	uint64_t *hashes;   /* of the weights of each kind; 0 for most */
 };
 
+/* What a trace tells of a call. */
+enum wm_call_class {
+	WM_CALL_SILENT,	    /* nothing happens in it that a trace tells */
+	WM_CALL_OPEN,	    /* whatever was called may call back; its return is told */
+	WM_CALL_KNOWN,	    /* the callee tells that it is entered; its return is not told */
+	WM_CALL_AGAIN,	    /* as open, but it may return again */
+	WM_CALL_TAIL_OPEN,  /* the frame ends before the call */
+	WM_CALL_TAIL_KNOWN, /* likewise */
+	WM_CALL_INVOKE,	    /* as open, and exceptions land in a block of the function */
+	WM_CALL_CLASS_LIMIT
+};
+
+/* Of the code of an edge: it is that of the target, which is written wherever control comes to it. */
+#define WM_TRACE_AT_TARGET 0x1000000u
+
+/* The order of execution (format/trace_graph.h); its one counter stands for the function. */
+struct wm_trace_section {
+	struct wm_section head;
+	uint8_t *call_class; /* by call of the function: enum wm_call_class */
+	uint32_t *pad;	     /* by call: where exceptions land, of an invoke; otherwise 0 */
+	uint32_t *code;	     /* by edge: what is written where control takes it */
+};
+
 /* What a place in the code says about the text that it was made from. */
 enum wm_witness_kind {
 	WM_WITNESS_RAN,	     /* the block of text ran once for each execution of the place */
@@ -196,7 +219,8 @@ enum wm_section_tag {
 	WM_SECTION_PATHS = 17,
 	WM_SECTION_SUMS = 18,
 	WM_SECTION_ORACLE = 19,
-	WM_SECTION_EVENTS = 20
+	WM_SECTION_EVENTS = 20,
+	WM_SECTION_TRACE = 21
 };
 
 struct wm_function {
@@ -241,6 +265,7 @@ struct wm_function {
 	const struct wm_sums_section *sums;
 	const struct wm_oracle_section *oracle;
 	const struct wm_events_section *events;
+	const struct wm_trace_section *trace;
 	uint32_t unknown_tag; /* of the first section that this reader does not know, or 0 */
 };
 

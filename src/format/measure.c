@@ -8,7 +8,8 @@ static const char *const quantity_words[] = {[WM_QUANTITY_BLOCKS] = "blocks",
 	[WM_QUANTITY_EDGES] = "edges",
 	[WM_QUANTITY_PATHS] = "paths",
 	[WM_QUANTITY_EVENTS] = "events",
-	[WM_QUANTITY_CONTEXT] = "context"};
+	[WM_QUANTITY_CONTEXT] = "context",
+	[WM_QUANTITY_TRACE] = "trace"};
 
 static const char *const placement_words[] = {[WM_PLACEMENT_OPTIMAL] = "optimal",
 	[WM_PLACEMENT_VERTEX] = "vertex",
@@ -34,6 +35,8 @@ static const struct pair {
 	{{WM_QUANTITY_EVENTS, WM_PLACEMENT_OPTIMAL}, true},
 	{{WM_QUANTITY_EVENTS, WM_PLACEMENT_REDUNDANT}, true},
 	{{WM_QUANTITY_CONTEXT, WM_PLACEMENT_OPTIMAL}, true},
+	{{WM_QUANTITY_TRACE, WM_PLACEMENT_OPTIMAL}, true},
+	{{WM_QUANTITY_TRACE, WM_PLACEMENT_REDUNDANT}, true},
 	{{WM_QUANTITY_PATHS, WM_PLACEMENT_SELECTED}, false},
 	{{WM_QUANTITY_PATHS, WM_PLACEMENT_PREFERRED}, false},
 };
@@ -70,7 +73,7 @@ static int check_words(const char *quantity, const char *placement, struct wm_er
 	}
 	if (!has_quantity)
 		return wm_error_set(error, WM_ERROR_INPUT,
-			"--profile='%s' is unknown: use paths, edges, blocks, events or context",
+			"--profile='%s' is unknown: use paths, edges, blocks, events, context or trace",
 			quantity);
 	if (!has_placement)
 		return wm_error_set(error, WM_ERROR_INPUT,
@@ -94,6 +97,7 @@ int wm_measure_choose(const char *quantity, const char *placement, struct wm_mea
 	return wm_error_set(error, WM_ERROR_INPUT,
 		"--profile=%s does not go with --placement=%s: use edges with optimal or "
 		"redundant; blocks with optimal, vertex or redundant; paths with optimal, commit "
-		"or redundant; events with optimal or redundant; context with optimal",
+		"or redundant; events with optimal or redundant; context with optimal; trace with "
+		"optimal or redundant",
 		quantity, placement);
 }

@@ -10,13 +10,15 @@
 
 #include "core/base/error.h"
 
-/* What the counts determine at best. Paths give edges, and edges give blocks. */
+/* What the counts determine at best. Paths give edges, and edges give blocks. A trace is no count: it
+ * gives the order of all. */
 enum wm_quantity {
 	WM_QUANTITY_BLOCKS = 1,
 	WM_QUANTITY_EDGES = 2,
 	WM_QUANTITY_PATHS = 3,
 	WM_QUANTITY_EVENTS = 4, /* running sums, by thread: no counts of blocks */
-	WM_QUANTITY_CONTEXT = 5 /* calls by context alone: no counts of blocks */
+	WM_QUANTITY_CONTEXT = 5, /* calls by context alone: no counts of blocks */
+	WM_QUANTITY_TRACE = 6
 };
 
 enum wm_placement {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/trace_file.h"
+
 static const char *const weightings[] = {"compiler", "heuristic", "goldberg"};
 
 static int choose_weighting(
@@ -72,8 +74,9 @@ bool wm_plugin_options_is_file(const char *paths)
 
 /* What can be chosen by a word. */
 struct words {
-	const char *context_limit, *profile, *placement, *weights, *at, *base, *paths, *prefer, *prefer_by, *strict,
-		*whole, *text, *events, *events_fresh, *events_stop, *residual, *residual_by;
+	const char *context_limit, *profile, *placement, *weights, *at, *base, *paths, *prefer,
+		*prefer_by, *strict, *whole, *text, *events, *events_fresh, *events_stop, *residual,
+		*residual_by, *trace, *trace_last;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -207,6 +210,47 @@ static int choose_context_limit(
 	return 0;
 }
 
+/* Every branch is written where it is taken, or only what cannot be told otherwise. */
+static int choose_trace(
+	const char *encoding, struct wm_plugin_options *options, struct wm_error *error)
+{
+	if (!encoding)
+		return 0;
+	if (options->measure.quantity != WM_QUANTITY_TRACE)
+		return wm_error_set(
+			error, WM_ERROR_INPUT, "--trace=%s needs --profile=trace", encoding);
+	if (strcmp(encoding, "bits") && strcmp(encoding, "every"))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--trace='%s' is unknown: use bits or every", encoding);
+	options->measure.placement =
+		encoding[0] == 'e' ? WM_PLACEMENT_REDUNDANT : WM_PLACEMENT_OPTIMAL;
+	return 0;
+}
+
+/* 16M is half for calls and half for bits, in pieces. */
+static int choose_ring(const char *size, struct wm_plugin_options *options, struct wm_error *error)
+{
+	static const char units[] = "KMG";
+	const uint64_t piece = 2 * WM_TRACE_PIECE_BYTES;
+	char *end;
+	if (!size)
+		return 0;
+	if (options->measure.quantity != WM_QUANTITY_TRACE)
+		return wm_error_set(
+			error, WM_ERROR_INPUT, "--trace-last=%s needs --profile=trace", size);
+	unsigned long long number = strtoull(size, &end, 10);
+	const char *unit = *end ? strchr(units, *end) : NULL;
+	if (size[0] < '0' || size[0] > '9' || (*end && (!unit || end[1])) || number > UINT32_MAX)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--trace-last='%s' is no size: give one such as 16M", size);
+	uint64_t bytes = number << (unit ? 10 * (unit - units + 1) : 0);
+	options->trace_ring = bytes / piece;
+	if (options->trace_ring < WM_TRACE_MIN_RING || options->trace_ring > WM_TRACE_MAX_RING)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--trace-last=%s: give 512K to 40M; each thread keeps that much", size);
+	return 0;
+}
+
 static int choose(struct wm_arena *arena, const struct words *words,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
@@ -220,6 +264,13 @@ static int choose(struct wm_arena *arena, const struct words *words,
 		status = choose_events(arena, words, options, error);
 	if (!status)
 		status = choose_context_limit(words->context_limit, options, error);
+	if (!status)
+		status = choose_trace(words->trace, options, error);
+	if (!status)
+		status = choose_ring(words->trace_last, options, error);
+	if (!status && options->contexts && options->measure.quantity == WM_QUANTITY_TRACE)
+		status = wm_error_set(error, WM_ERROR_INPUT,
+			"--profile=trace tells of all callers: leave out +context");
 	if (!status)
 		status = choose_weighting(words->weights, options, error);
 	if (!status)
@@ -258,7 +309,8 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"use", &options->use}, {"optimize", &options->optimize},
 		{"prior", &options->prior}, {"binary", &options->binary},
 		{"select", &options->select}, {"residual", &words.residual},
-		{"residual-by", &words.residual_by}};
+		{"residual-by", &words.residual_by}, {"trace", &words.trace},
+		{"trace-last", &words.trace_last}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

@@ -47,6 +47,7 @@ struct wm_plugin_options {
 				      (by intervals), or 0: they do not */
 	bool strict;		   /* what does not match is an error */
 	bool whole;		   /* the module is the whole program as far as matching goes */
+	uint64_t trace_ring;	   /* pieces that traces keep of each kind, or 0: all */
 	struct wm_pattern *patterns;
 };
 

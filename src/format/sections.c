@@ -311,6 +311,49 @@ static void get_events(struct wm_decoder *decoder, struct wm_function *function)
 	function->events = section;
 }
 
+static bool put_trace(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_trace_section *trace = function->trace;
+	if (!trace)
+		return false;
+	put_head(encoder, &trace->head);
+	for (uint32_t i = 0; i < function->call_count; i++) {
+		wm_encode_number(encoder, trace->call_class[i]);
+		if (trace->call_class[i] == WM_CALL_INVOKE)
+			wm_encode_number(encoder, trace->pad[i]);
+	}
+	for (uint32_t i = 0; i < function->edge_count; i++)
+		wm_encode_number(encoder, trace->code[i]);
+	return true;
+}
+
+/* Comes behind the calls, whose classes it has. */
+static void get_trace(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_trace_section *trace = wm_arena_alloc(decoder->arena, 1, sizeof *trace);
+	trace->head = get_head(decoder, function);
+	size_t calls = function->call_count, edges = function->edge_count;
+	if ((size_t)(decoder->end - decoder->next) < calls + edges) {
+		wm_decode_fail(decoder, "what a trace tells of some call or edge is missing");
+		return;
+	}
+	trace->call_class = wm_arena_alloc(decoder->arena, calls, sizeof *trace->call_class);
+	trace->pad = wm_arena_alloc(decoder->arena, calls, sizeof *trace->pad);
+	trace->code = wm_arena_alloc(decoder->arena, edges, sizeof *trace->code);
+	for (size_t i = 0; i < calls; i++) {
+		trace->call_class[i] = (uint8_t)wm_decode_below(
+			decoder, WM_CALL_CLASS_LIMIT, "a call is of an unknown class");
+		if (trace->call_class[i] == WM_CALL_INVOKE)
+			trace->pad[i] = wm_decode_below(decoder, function->block_count,
+				"exceptions land in no block");
+	}
+	for (size_t i = 0; i < edges; i++)
+		trace->code[i] = wm_decode_number(decoder);
+	if (trace->head.counter_count != 1)
+		wm_decode_fail(decoder, "a traced function has one counter");
+	function->trace = trace;
+}
+
 /* Most code neither chooses nor touches memory. */
 static void put_work(struct wm_encoder *encoder, const struct wm_work *work)
 {
@@ -425,6 +468,7 @@ const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_SUMS, put_sums, get_sums, offsetof(struct wm_function, sums)},
 	{WM_SECTION_ORACLE, put_oracle, get_oracle, offsetof(struct wm_function, oracle)},
 	{WM_SECTION_EVENTS, put_events, get_events, offsetof(struct wm_function, events)},
+	{WM_SECTION_TRACE, put_trace, get_trace, offsetof(struct wm_function, trace)},
 };
 
 const size_t wm_section_codec_count = sizeof wm_section_codecs / sizeof *wm_section_codecs;

@@ -55,8 +55,10 @@ static void finish(const struct wm_module *module, bool has_functions_left_alone
 	if (module->options.stops)
 		wm_record_event_words(module->module, module->options.event_words);
 	if (module->options.context_limit)
-		wm_record_limit(module->module, "__waymark_context_limit",
-			module->options.context_limit);
+		wm_record_limit(
+			module->module, "__waymark_context_limit", module->options.context_limit);
+	if (module->options.trace_ring)
+		wm_record_limit(module->module, "__waymark_trace_ring", module->options.trace_ring);
 	if (module->options.file)
 		wm_record_file_name(module->module, module->options.file);
 }

@@ -84,12 +84,19 @@ static void before_fork(void)
 {
 	note_fork();
 	set_waiting(SIG_BLOCK, wm_signals_that_wait(), &mask_before_fork);
+	wm_stores_before_fork();
 }
 
 /* The program's own handlers may have changed the mask since then. */
 static void after_fork(void)
 {
 	set_waiting(SIG_UNBLOCK, wm_signals_that_wait() & ~mask_before_fork, NULL);
+}
+
+static void after_fork_in_parent(void)
+{
+	wm_stores_after_fork();
+	after_fork();
 }
 
 static void start_in_child(void)
@@ -127,7 +134,7 @@ static void start_once(void)
 	wm_slot_header(slot)->runs = 1;
 	wm_state.first = slot;
 	wm_state.has_key = !pthread_key_create(&wm_state.key, wm_slot_end);
-	__register_atfork(before_fork, after_fork, start_in_child, &__dso_handle);
+	__register_atfork(before_fork, after_fork_in_parent, start_in_child, &__dso_handle);
 	wm_state.started = 1;
 	wm_slot_enter(slot);
 	wm_stores_start();

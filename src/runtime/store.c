@@ -108,6 +108,27 @@ void wm_stores_release(void)
 			store_at(i)->release();
 }
 
+void wm_stores_before_fork(void)
+{
+	for (int i = 0; i < store_count(); i++)
+		if (store_at(i) && store_at(i)->before_fork)
+			store_at(i)->before_fork();
+}
+
+void wm_stores_after_fork(void)
+{
+	for (int i = 0; i < store_count(); i++)
+		if (store_at(i) && store_at(i)->after_fork)
+			store_at(i)->after_fork();
+}
+
+void wm_stores_renew(struct wm_slot *slot)
+{
+	for (int i = 0; i < store_count(); i++)
+		if (store_at(i) && store_at(i)->renew)
+			store_at(i)->renew(slot);
+}
+
 static uint64_t image_units[MAX_STORES];
 
 uint64_t wm_stores_image_units(void)

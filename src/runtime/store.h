@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+struct wm_slot;
+
 /* All functions but needs_saving are called under the state's lock. Those that return an int return
  * 0, or -1 if something could not be done; then the rest is done all the same. */
 struct wm_store {
@@ -45,6 +47,12 @@ struct wm_store {
 	 * a program. */
 	uint64_t (*image_units)(void);
 	int (*write_image)(void *to, uint64_t units, uint64_t library);
+
+	/* The rest may be NULL. A fork is about to be made, not under the lock; it was made, in the
+	 * parent. The slot of a dead thread goes to a new one, which has not started. */
+	void (*before_fork)(void);
+	void (*after_fork)(void);
+	void (*renew)(struct wm_slot *slot);
 };
 
 /* Puts a store into the list. */
@@ -64,6 +72,9 @@ int wm_stores_resume(void);
 int wm_stores_move(void);
 void wm_stores_start_in_child(void);
 void wm_stores_release(void);
+void wm_stores_before_fork(void);
+void wm_stores_after_fork(void);
+void wm_stores_renew(struct wm_slot *slot);
 
 /* The units of the whole image; and that image, as it was measured last. */
 uint64_t wm_stores_image_units(void);

@@ -80,7 +80,7 @@ class Completion(unittest.TestCase):
                 self.assertEqual(told, options("cc" if command == "c++" else command))
         self.assertEqual(self.bash("waymark-cc --prof"),
                          {"--profile=paths", "--profile=edges", "--profile=blocks", "--profile=events",
-                          "--profile=context"})
+                          "--profile=context", "--profile=trace"})
         self.assertEqual(self.bash("waymark report --top=3 --js"), {"--json"})
         self.assertEqual(self.bash("waymark --no-pager report --js"), {"--json"})
 

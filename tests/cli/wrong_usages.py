@@ -97,7 +97,7 @@ hpp --table=500x4 --read=a                | 2 | entries and ways must be powers 
 hpp --event=time --read=a                 | 2 | --event='time' is unknown: use frequency
 hpp --ppcr=0x7dd16b --read=a              | 2 | has both updates
 doctor all                                | 2 | takes no argument, but got 'all'
-cc --profile=pth -c hello.c               | 2 | --profile='pth' is unknown: use paths, edges, blocks, events or context
+cc --profile=pth -c hello.c               | 2 | --profile='pth' is unknown: use paths, edges, blocks, events, context or trace
 cc --clang=gcc -c hello.c                 | 1 | 'gcc' is no clang: install clang
 cc --clang=absent -c hello.c              | 1 | 'absent' cannot be run: install clang
 """

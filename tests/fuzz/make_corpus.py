@@ -826,5 +826,83 @@ def options():
         save("plugin_options", "bad-" + name, data)
 
 
-for write in (descriptions, objects, kept_builds, profile_files, priors, graphs, line_tables, options):
+# Traces ------------------------------------------------------------------------------------------
+
+COUNTERS = 0x5555_0000_1000
+CONTROL, CALLS, BITS = 1, 2, 3
+ENTRY, RETURN, AGAIN, LANDING, SIGNAL, SIGNAL_END = range(1, 7)
+
+
+def trace_mark(name, call):
+    value = 0x811c9dc5 ^ call * 0x9e3779b9 % 2**32
+    for letter in name.encode():
+        value = (value ^ letter) * 0x01000193 % 2**32
+    return (value ^ value >> 15) & 0x1fff
+
+
+def trace_header(magic=b"WMTRACE1", path=b"/bin/f", build_id=bytes(range(1, 9))):
+    return (struct.pack("<8sIIQQQII", magic, 7, 0, COUNTERS, 1, 0, len(build_id), 0) + build_id.ljust(32, b"\0") +
+            path).ljust(PAGE, b"\0")
+
+
+def trace_control(position, calls, number=1):
+    return struct.pack("<6QIIQIIQQ", position, 0, 0, 0x7f00_0000_0000 + calls, 0, 0x5354524d41525457, number, 7,
+                       0x7f00_0000_0000, 0, 0, 0, 0).ljust(PAGE, b"\0")
+
+
+def wmt(pieces, header=None):
+    entries = b"".join(struct.pack("<IIQ", stream, kind, number) for stream, kind, number, _ in pieces)
+    size = {CONTROL: PAGE}
+    data = (header or trace_header()) + entries.ljust(PAGE, b"\0")
+    for _, kind, _, content in pieces:
+        data = data.ljust(-(-(len(data) - 2 * PAGE) // 65536) * 65536 + 2 * PAGE, b"\0")
+        data += content.ljust(size.get(kind, 0), b"\0")
+    return data
+
+
+def units(*values):
+    return b"".join(struct.pack("<H", value) for value in values)
+
+
+def traces():
+    """The function of tests/fuzz/trace.c: an open call, a branch, a known call, a branch to its end."""
+    entry = units(COUNTERS % 65536 + ENTRY, COUNTERS >> 16 & 0xffff)
+    back = units(trace_mark("f", 0) << 3 | RETURN)
+    again = units(trace_mark("f", 0) << 3 | AGAIN, 1, 2)
+
+    def one(calls, bits=b"\0", position=8, **more):
+        return wmt([(1, CONTROL, 0, trace_control(position, len(calls))), (1, BITS, 0, bits.ljust(65536, b"\0")),
+                    (1, CALLS, 0, calls.ljust(65536, b"\0"))], **more)
+
+    long = struct.pack("<Q", 3)
+    good = {
+        "nothing-ran": trace_header(),
+        "one-call": one(entry + back, b"\1", 1),
+        "killed-in-the-loop": one(entry + (back + entry) * 3, b"\2", 2),
+        "comes-back-twice": one(entry + back + back, b"\0", 1),
+        "comes-again": one(entry + again),
+        "lands-nowhere": one(entry + units(LANDING, 3) + entry),
+        "handler": one(entry + units(SIGNAL) + long + entry + back + units(SIGNAL_END) + long + back, b"\1", 1),
+        "handler-without-function": one(entry + units(SIGNAL) + long + back),
+        "unknown-function": one(units(0x1009, 0)),
+        "unknown-unit": one(entry + units(7)),
+        "holes-in-calls": one(entry + units(0, 0, 0) + back),
+        "no-control": wmt([(1, CALLS, 0, entry.ljust(65536, b"\0"))]),
+        "two-controls": wmt([(1, CONTROL, 0, trace_control(1, 0))] * 2),
+        "ends-in-a-piece": one(entry)[:-60000],
+        "unknown-kind": wmt([(1, 9, 0, b"")]),
+    }
+    bad = {
+        "short": trace_header()[:100],
+        "other-magic": trace_header(magic=b"WMTRACE2"),
+        "path-without-end": trace_header(path=b"x" * 4000),
+        "long-build-id": trace_header()[:40] + struct.pack("<I", 33) + trace_header()[44:],
+    }
+    for name, data in good.items():
+        save("trace", "good-" + name, data)
+    for name, data in bad.items():
+        save("trace", "bad-" + name, data)
+
+
+for write in (descriptions, objects, kept_builds, profile_files, priors, graphs, line_tables, options, traces):
     write()

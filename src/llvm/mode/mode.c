@@ -28,10 +28,15 @@ static const struct wm_mode redundant_events = {{WM_QUANTITY_EVENTS, WM_PLACEMEN
 static const struct wm_mode calls = {
 	{WM_QUANTITY_CONTEXT, WM_PLACEMENT_OPTIMAL}, .functions = &wm_calls_mode};
 
+static const struct wm_mode trace = {
+	{WM_QUANTITY_TRACE, WM_PLACEMENT_OPTIMAL}, .functions = &wm_trace_mode, .is_oracle = true};
+static const struct wm_mode redundant_trace = {{WM_QUANTITY_TRACE, WM_PLACEMENT_REDUNDANT},
+	.functions = &wm_trace_mode, .is_oracle = true};
+
 /* By the words of --profile and --placement. */
 static const struct wm_mode *const by_words[] = {&edges, &redundant_edges, &blocks, &blocks_vertex,
 	&redundant_blocks, &paths, &paths_commit, &redundant_paths, &events, &redundant_events,
-	&calls};
+	&calls, &trace, &redundant_trace};
 
 /* By --select and --prefer-by=intervals, instead of the row that the words name. */
 static const struct wm_mode by_sums[] = {

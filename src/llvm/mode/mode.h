@@ -47,6 +47,7 @@ extern const struct wm_mode_functions wm_calls_mode;	/* calls by context alone *
 extern const struct wm_mode_functions wm_counters_mode; /* edges and blocks */
 extern const struct wm_mode_functions wm_paths_mode;	/* paths by history */
 extern const struct wm_mode_functions wm_sums_mode;	/* selected and preferred paths */
+extern const struct wm_mode_functions wm_trace_mode;	/* the order of execution */
 extern const struct wm_mode_functions wm_oracle_mode;	/* every sequence of blocks */
 extern const struct wm_mode_functions wm_events_mode;	/* running sums of events */
 

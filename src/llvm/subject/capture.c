@@ -133,6 +133,8 @@ static LLVMValueRef returned_from(LLVMBasicBlockRef block)
 static bool is_tail_call(
 	const struct wm_capture *capture, LLVMValueRef call, LLVMBasicBlockRef block)
 {
+	if (LLVMGetTailCallKind(call) == LLVMTailCallKindNoTail)
+		return false;
 	if (capture->early)
 		return true;
 	LLVMValueRef value = returned_from(block);

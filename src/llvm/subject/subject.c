@@ -25,6 +25,39 @@ bool wm_subject_has(LLVMValueRef function, const char *attribute)
 	return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
 }
 
+/* Other files cannot name it, and this one only calls it. */
+static bool is_only_called(LLVMValueRef function)
+{
+	if (LLVMGetLinkage(function) != LLVMInternalLinkage)
+		return false;
+	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		if (!(LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) ||
+			LLVMGetCalledValue(user) != function)
+			return false;
+		for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
+			if (LLVMGetArgOperand(user, i) == function)
+				return false;
+	}
+	return true;
+}
+
+bool wm_subject_may_be_handler(LLVMValueRef function)
+{
+	if (is_only_called(function))
+		return false;
+	LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[3];
+	unsigned count = LLVMCountParamTypes(type);
+	if (LLVMGetTypeKind(LLVMGetReturnType(type)) != LLVMVoidTypeKind ||
+		LLVMIsFunctionVarArg(type) || (count != 1 && count != 3))
+		return false;
+	LLVMGetParamTypes(type, parameters);
+	bool rest = count == 1 || (LLVMGetTypeKind(parameters[1]) == LLVMPointerTypeKind &&
+					  LLVMGetTypeKind(parameters[2]) == LLVMPointerTypeKind);
+	return rest && LLVMGetTypeKind(parameters[0]) == LLVMIntegerTypeKind &&
+	       LLVMGetIntTypeWidth(parameters[0]) == 32;
+}
+
 /* Classic paths gain by peeling. If an earlier build peeled, this one does too, so that its profile
  * fits. */
 static bool peel_loops(const struct wm_subject *subject, LLVMValueRef function)
@@ -41,8 +74,23 @@ static bool peel_loops(const struct wm_subject *subject, LLVMValueRef function)
 	return peels;
 }
 
+/* What a handler of signals calls last is to return to it: its end is told. */
+static void keep_calls(LLVMValueRef function)
+{
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+		block = LLVMGetNextBasicBlock(block))
+		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
+			at = LLVMGetNextInstruction(at))
+			if (LLVMIsACallInst(at) &&
+				LLVMGetTailCallKind(at) != LLVMTailCallKindMustTail)
+				LLVMSetTailCallKind(at, LLVMTailCallKindNoTail);
+}
+
 static void capture(struct wm_subject *subject, LLVMValueRef function)
 {
+	if (subject->options->measure.quantity == WM_QUANTITY_TRACE &&
+		wm_subject_may_be_handler(function))
+		keep_calls(function);
 	bool optimised_later = subject->options->early && !wm_subject_has(function, "optnone");
 	struct wm_capture *capture = wm_arena_alloc(subject->arena, 1, sizeof *capture);
 	wm_capture_function(subject->arena, subject->bridge, function, optimised_later, capture);

@@ -45,4 +45,7 @@ const char *wm_subject_linker_name(LLVMValueRef function);
 /* Whether the function has the attribute of this name. */
 bool wm_subject_has(LLVMValueRef function, const char *attribute);
 
+/* Whether it has one of the types that handlers of signals have. */
+bool wm_subject_may_be_handler(LLVMValueRef function);
+
 #endif

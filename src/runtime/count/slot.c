@@ -9,6 +9,7 @@
 #include "runtime/events/events.h"
 #include "runtime/file/name.h"
 #include "runtime/file/process.h"
+#include "runtime/store.h"
 #include "runtime/system.h"
 
 static struct wm_slot *unused;
@@ -87,6 +88,7 @@ static struct wm_slot *use_again(void)
 		wm_slot_header(slot)->ended = 0;
 		wm_slot_header(slot)->handovers++;
 		wm_events_take(slot);
+		wm_stores_renew(slot);
 		return slot;
 	}
 	return NULL;

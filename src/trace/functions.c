@@ -1,0 +1,121 @@
+/* Functions are decoded when they are entered for the first time. */
+#include "trace/functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/none.h"
+
+static const struct wm_object *sorted_object; /* for the comparison below */
+
+static int by_counter(const void *left, const void *right)
+{
+	uint64_t a = sorted_object->functions[*(const uint32_t *)left].first_counter;
+	uint64_t b = sorted_object->functions[*(const uint32_t *)right].first_counter;
+	return (a > b) - (a < b);
+}
+
+int wm_trace_functions_make(struct wm_arena *arena, const struct wm_trace_file *file,
+	const struct wm_object *object, struct wm_trace_functions *functions,
+	struct wm_error *error)
+{
+	bool traced = false;
+	uint32_t count = object->function_count;
+	if (!wm_build_id_equal(&file->build_id, &object->build_id))
+		return wm_error_set(error, WM_ERROR_MISMATCH,
+			"%s is of build-id %s, but %s is of build-id %s", file->path,
+			wm_build_id_text(&file->build_id).text, object->path,
+			wm_build_id_text(&object->build_id).text);
+	*functions = (struct wm_trace_functions){.arena = arena,
+		.object = object,
+		.counters = file->counters,
+		.by_counter = wm_arena_alloc(arena, count, sizeof(uint32_t)),
+		.made = wm_arena_alloc(arena, count, sizeof(void *))};
+	for (uint32_t i = 0; i < count; i++) {
+		functions->by_counter[i] = i;
+		traced |= object->functions[i].function.trace != NULL;
+	}
+	sorted_object = object;
+	qsort(functions->by_counter, count, sizeof(uint32_t), by_counter);
+	if (!traced)
+		return wm_error_set(error, WM_ERROR_MISMATCH,
+			"%s: was not built with --profile=trace", object->path);
+	return 0;
+}
+
+static void make_codes(struct wm_arena *arena, struct wm_traced_function *made)
+{
+	const struct wm_trace_graph *graph = &made->graph;
+	const struct wm_cfg *cfg = graph->cfg;
+	uint32_t used = 0;
+	made->first_code = wm_arena_alloc(arena, cfg->vertex_count, sizeof(uint32_t));
+	for (uint32_t v = 0; v < cfg->vertex_count; v++) {
+		made->first_code[v] = used;
+		used += (uint32_t)1 << graph->bits[v];
+	}
+	made->edge_of_code = wm_none_array(arena, used);
+	for (uint32_t e = 0; e < cfg->edge_count; e++) {
+		uint32_t source = cfg->source[e];
+		uint32_t code =
+			graph->bits[source] ? made->function->trace->code[graph->edge[e]] : 0;
+		made->edge_of_code[made->first_code[source] + code] = e;
+	}
+}
+
+static bool shares_name(const struct wm_object *object, uint32_t number)
+{
+	const char *name = object->functions[number].function.name;
+	for (uint32_t i = 0; i < object->function_count; i++)
+		if (i != number && strcmp(object->functions[i].function.name, name) == 0)
+			return true;
+	return false;
+}
+
+static struct wm_traced_function *make(
+	struct wm_trace_functions *functions, uint32_t number, struct wm_error *error)
+{
+	struct wm_arena *arena = functions->arena;
+	const struct wm_function *function = &functions->object->functions[number].function;
+	struct wm_traced_function *made = wm_arena_alloc(arena, 1, sizeof *made);
+	*made = (struct wm_traced_function){.function = function,
+		.number = number,
+		.shares_name = shares_name(functions->object, number)};
+	if (wm_trace_graph_make(arena, function, &made->graph, error) ||
+		wm_trace_graph_check_codes(arena, function, &made->graph, error))
+		return NULL;
+	make_codes(arena, made);
+	made->mark = wm_arena_alloc(arena, function->call_count, sizeof *made->mark);
+	for (uint32_t i = 0; i < function->call_count; i++)
+		made->mark[i] = wm_trace_mark(function->name, i);
+	functions->made[number] = made;
+	return made;
+}
+
+static uint32_t find(const struct wm_trace_functions *functions, uint64_t counter)
+{
+	uint32_t low = 0, high = functions->object->function_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		uint32_t number = functions->by_counter[middle];
+		uint64_t there = functions->object->functions[number].first_counter;
+		if (there == counter && functions->object->functions[number].function.trace)
+			return number;
+		if (there < counter)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return WM_NONE;
+}
+
+const struct wm_traced_function *wm_trace_function_at(
+	struct wm_trace_functions *functions, uint32_t address, struct wm_error *error)
+{
+	uint32_t distance = address - (uint32_t)functions->counters;
+	uint32_t number = distance % 8 ? WM_NONE : find(functions, distance / 8);
+	if (number == WM_NONE) {
+		wm_error_set(error, WM_ERROR_INPUT, "it names a function that the object lacks");
+		return NULL;
+	}
+	return functions->made[number] ? functions->made[number] : make(functions, number, error);
+}
