@@ -86,6 +86,14 @@ MODES = [
     Mode("events-stop", "events", DEFAULT, "bench", "--profile=events --events-stop"),
     Mode("events-three", "events", DEFAULT, "bench", "--profile=events --events=instructions,loads,stores"),
 
+    # Paths go on through calls: code of callees stands in place of the calls, in the oracles as well.
+    Mode("segments", "paths", DEFAULT, "segments bench",
+         "--profile=paths --segments=2:function:*", "redundant-segments", "redundant-paths-segments"),
+    Mode("redundant-segments", "edges", DEFAULT, "",
+         "--profile=edges --placement=redundant --segments=2:function:*"),
+    Mode("redundant-paths-segments", "paths", DEFAULT, "",
+         "--profile=paths --placement=redundant --segments=2:function:*", "redundant-segments"),
+
     Mode(EVERYWHERE, "edges", DEFAULT, "stress bench",
          "--profile=edges --placement=redundant"),
     Mode(CLASSIC, "edges", DEFAULT, "",

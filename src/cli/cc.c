@@ -31,7 +31,7 @@ enum { CLANG_VERSION = 19 };
 static const char *const own_options[] = {"context-limit", "profile", "placement", "paths", "weights", "at",
 	"base",
 	"file", "only", "skip", "clang", "use", "binary", "prefer", "prefer-by", "select", "events",
-	"residual", "residual-by", "optimize", "trace",
+	"residual", "residual-by", "segments", "optimize", "trace",
 	"trace-last"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
 static const char *const own_flags[] = {"strict", "events-fresh", "events-stop"};

@@ -50,6 +50,9 @@ const struct wm_command wm_commands[] = {
 		"  --residual-by=history|intervals|select\n"
 		"                            count all paths; tested ones in arrays, others in a\n"
 		"                            table; or only what was not tested (history)\n"
+		"  --segments=K[:SITES]      paths go on through calls, K deep: of functions\n"
+		"                            (function:GLOB), at FILE:LINE, in @FILE.wms, or all\n"
+		"                            that code may grow for (all)\n"
 		"  --strict                  fail if a profile or path named here does not match\n"
 		"  --weights=compiler|heuristic|goldberg\n"
 		"                            which edges are expected to be cold (compiler)\n"
@@ -168,6 +171,18 @@ const struct wm_command wm_commands[] = {
 		"  --binary=PATH             where the program is now\n"
 		"  --object=NAME             only this program or library of the run\n"
 		"Contexts are counted by builds with edges+context (`waymark help cc`).\n"},
+	{"segments", wm_command_segments,
+		"list paths that cross calls: what ran of a callee with what of its caller",
+		"[OPTION...] [FUNCTION] [FILE.wmk|PROGRAM|DIRECTORY]",
+		"  --depth=K                 segments that cross K calls (1)\n"
+		"  --top=N                   rows for each call (10)\n"
+		"  --json                    all, for programs\n"
+		"  -o FILE.wms               write a list of calls that a build is to cross\n"
+		"  --sites=hot:P%|executed   with -o: which calls, by count (hot:90%)\n"
+		"  --binary=PATH             where the program is now\n"
+		"  --object=NAME             only this program or library of the run\n"
+		"Paths cross calls that were inlined: by the optimiser, or because the program\n"
+		"was built for that (`waymark help cc`).\n"},
 	{"html", wm_command_html, "write a page to look at in a browser",
 		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY | OLD NEW]",
 		"  -o FILE.html              where to (PROGRAM.html here; - is standard output)\n"

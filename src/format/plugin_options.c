@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/segment_sites.h"
 #include "format/trace_file.h"
 
 static const char *const weightings[] = {"compiler", "heuristic", "goldberg"};
@@ -251,6 +252,21 @@ static int choose_ring(const char *size, struct wm_plugin_options *options, stru
 	return 0;
 }
 
+static int choose_segments(
+	struct wm_arena *arena, const struct wm_plugin_options *options, struct wm_error *error)
+{
+	struct wm_segment_sites sites;
+	if (options->early)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--segments needs --at=late: it lets paths cross calls of the optimised "
+			"code");
+	if (options->contexts || options->measure.quantity == WM_QUANTITY_TRACE ||
+		options->measure.quantity == WM_QUANTITY_EVENTS)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--segments goes with --profile=paths, edges or blocks only");
+	return wm_segment_sites_parse(arena, options->segments, &sites, error);
+}
+
 static int choose(struct wm_arena *arena, const struct words *words,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
@@ -285,6 +301,8 @@ static int choose(struct wm_arena *arena, const struct words *words,
 		status = choose_yes("whole", words->whole, &options->whole, error);
 	if (!status)
 		status = choose_yes("text", words->text, &options->text, error);
+	if (!status && options->segments)
+		status = choose_segments(arena, options, error);
 	return status ? status : choose_known_paths(words, options, error);
 }
 
@@ -310,7 +328,8 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"prior", &options->prior}, {"binary", &options->binary},
 		{"select", &options->select}, {"residual", &words.residual},
 		{"residual-by", &words.residual_by}, {"trace", &words.trace},
-		{"trace-last", &words.trace_last}};
+		{"trace-last", &words.trace_last},
+		{"segments", &options->segments}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

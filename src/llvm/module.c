@@ -12,6 +12,7 @@
 #include "llvm/emit/record.h"
 #include "llvm/function.h"
 #include "llvm/probe/placeholders.h"
+#include "llvm/segments.h"
 #include "llvm/select.h"
 #include "llvm/subject/asm_goto.h"
 #include "llvm/subject/user_marks.h"
@@ -81,9 +82,13 @@ bool wm_instrument_module(
 	module.in_segment = uses_segment(handle, &module.options);
 	module.descriptions = wm_arena_alloc(&arena, count_functions(handle), sizeof(LLVMValueRef));
 	module.contexts.arena = &arena;
+	bool left_alone = wm_asm_goto_mark(handle, module.options.early);
+	if (!wm_segments_inline(handle, &module.options, open, close, context)) {
+		wm_arena_reset(&arena);
+		return false;
+	}
 	wm_texts_read(&arena, handle, &module.texts);
 	wm_pseudo_functions_read(&arena, handle, &module.pseudo_functions);
-	bool left_alone = wm_asm_goto_mark(handle, module.options.early);
 	for (LLVMValueRef f = LLVMGetFirstFunction(handle); f; f = LLVMGetNextFunction(f)) {
 		wm_user_marks_answer(f, &module.options.events);
 		if (!wm_select_function(handle, f, &module.options)) {

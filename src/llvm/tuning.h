@@ -31,6 +31,10 @@ enum {
 	/* Blocks of more instructions are not copied anyway. */
 	WM_MAX_INSTRUCTIONS_TO_HOLD = 8,
 
+	/* By how much paths that cross calls may let a module grow; instructions that any may. */
+	WM_SEGMENTS_GROWTH_PERCENT = 50,
+	WM_SEGMENTS_MIN_GROWTH = 1000,
+
 	/* Selected paths of a function; where there are more, all paths are counted. */
 	WM_MAX_SELECTED_PATHS = 256,
 	/* Paths that get counters of their own although nobody knows which of them run. */

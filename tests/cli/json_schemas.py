@@ -125,6 +125,10 @@ class Schemas(cases.Case):
         self.assertGreater(len(json.loads(self.succeed(
             "diff", "--json", "all-one.wmk", "all-two.wmk"))["paths"]), 1)
 
+    def test_segments(self):
+        self.build("all", "--segments=2:function:*")
+        self.assertTrue(self.assert_valid("segments", "segments", "--json", "all-two.wmk")["segments"])
+
     def test_plans(self):
         self.write("graph.dot", GRAPH)
         for words in ([], ["--problem=blocks-vertex"], ["--problem=paths"], ["--problem=events"],

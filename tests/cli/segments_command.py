@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""waymark segments: counts of a program whose decisions are computed again here, lists of calls, and bad input."""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WAYMARK = None
+PROGRAM = r"""
+#include <stdio.h>
+static volatile int sink, other;
+int leaf(int n)
+{
+	if (n % 5 == 0) {
+		sink = sink * 3 % 1000003;
+		sink = sink + 1;
+		return 3;
+	}
+	other = n;
+	return n;
+}
+int bar(int n)
+{
+	if (n % 3 == 0) {
+		sink = sink * 7 % 1000003;
+		sink = sink + n;
+		return leaf(n) + 1;
+	}
+	other = n;
+	return n;
+}
+int foo(int n)
+{
+	int r = 0;
+	if (n & 1) {
+		sink += 3;
+		r = 1;
+	}
+	r += bar(n);
+	if (n > 500) {
+		other += 5;
+		r++;
+	}
+	return r;
+}
+int main(int argc, char **argv)
+{
+	long sum = 0;
+	for (int i = 0; i < 1000; i++)
+		sum += foo(i);
+	printf("%ld %d\n", sum, sink);
+	return argc > 9 ? argv[0][0] : 0;
+}
+"""
+
+
+def line_of(text):
+    return next(number for number, line in enumerate(PROGRAM.split("\n"), 1) if text in line)
+
+
+def decision(text, outcome):
+    return f"{line_of(text)} if ({text}) → {'yes' if outcome else 'no'}"
+
+
+def expected(depth):
+    """What each call of `foo` decides, by the rules of the program."""
+    counts = collections.Counter()
+    for n in range(1000):
+        inside = decision("n % 3 == 0", n % 3 == 0)
+        if n % 3 == 0 and depth > 1:
+            inside += f", leaf({decision('n % 5 == 0', n % 5 == 0)})"
+        counts[f"{decision('n & 1', n & 1)}, {line_of('r += bar')} bar({inside}), {decision('n > 500', n > 500)}"] += 1
+    return counts
+
+
+def waymark(*words, cwd):
+    return subprocess.run([WAYMARK, *words], cwd=cwd, capture_output=True, text=True, check=False)
+
+
+class Segments(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = scratch.name
+        pathlib.Path(self.folder, "program.c").write_text(PROGRAM)
+
+    def run_with(self, *options, name="program"):
+        done = waymark("cc", "-O2", "-g", "-fno-inline", *options, "-o", name, "program.c", cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        subprocess.run([f"./{name}"], cwd=self.folder, stdout=subprocess.DEVNULL, check=True,
+                       env={**os.environ, "WAYMARK_FILE": f"{name}.wmk"})
+        return done
+
+    def segments(self, *words):
+        done = waymark("segments", "--json", *words, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)["segments"]
+
+    def test_counts_at_both_depths(self):
+        for depth in (1, 2):
+            self.run_with(f"--segments={depth}:function:bar,function:leaf", name=f"p{depth}")
+            found = {each["segment"]: each["count"] for each in
+                     self.segments(f"--depth={depth}", "foo", f"p{depth}.wmk") if each["callee"] == "bar"}
+            self.assertEqual(found, dict(expected(depth)))
+
+    def test_a_segment_shows_no_more_than_its_depth(self):
+        self.run_with("--segments=2:function:bar,function:leaf")
+        found = collections.Counter()
+        for each in self.segments("--depth=1", "foo"):
+            if each["callee"] == "bar":
+                found[each["segment"]] += each["count"]
+                self.assertNotIn("leaf(", each["segment"])
+        self.assertEqual(found, expected(1))
+
+    def test_a_call_by_its_place(self):
+        self.run_with(f"--segments=1:program.c:{line_of('r += bar')}")
+        self.assertEqual({(each["caller"], each["callee"], each["line"]) for each in self.segments()},
+                         {("foo", "bar", line_of("r += bar"))})
+
+    def test_a_list_of_calls_goes_round(self):
+        self.run_with()
+        self.assertEqual(self.segments(), [])
+        done = waymark("segments", "--sites=executed", "-o", "calls.wms", cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = pathlib.Path(self.folder, "calls.wms").read_text().splitlines()
+        self.assertEqual(rows[0], "waymark segments 1")
+        self.assertEqual({tuple(row.split("\t")[1:]) for row in rows[1:]},
+                         {(str(line_of("sum += foo")), "foo"), (str(line_of("r += bar")), "bar"),
+                          (str(line_of("return leaf")), "leaf")}
+                         | {tuple(row.split("\t")[1:]) for row in rows[1:] if row.endswith(("printf", "puts"))})
+        self.run_with("--segments=3:@calls.wms", name="again")
+        found = self.segments("again.wmk")
+        self.assertEqual({each["callee"] for each in found}, {"foo", "bar", "leaf"})
+        # `foo` was inlined into `main`: what its copies did is still told of it.
+        of_bar = {each["segment"]: each["count"] for each in found if each["callee"] == "bar"}
+        self.assertEqual(of_bar, dict(expected(1)))
+
+    def test_text_output(self):
+        self.run_with("--segments=1:function:bar")
+        out = waymark("segments", "foo", cwd=self.folder).stdout
+        self.assertIn(f"bar in foo, called at program.c:{line_of('r += bar')}", out)
+        self.run_with(name="plain")
+        self.assertIn("build with --segments=1", waymark("segments", "plain.wmk", cwd=self.folder).stdout)
+
+    def test_calls_that_cannot_be_crossed_are_named(self):
+        done = self.run_with(f"--segments=1:program.c:{line_of('printf(')}")
+        self.assertEqual(done.stderr, "")
+        pathlib.Path(self.folder, "program.c").write_text(
+            "#include <setjmp.h>\nvoid nothing(void);\njmp_buf b;\n"
+            "int jumps(int n)\n{\n\tif (setjmp(b)) return n;\n\tnothing();\n\treturn 1;\n}\n"
+            "void nothing(void) {}\nint main(void) { return jumps(0) - 1; }\n")
+        done = waymark("cc", "-O1", "-g", "-fno-inline", "--segments=1:program.c:11", "-c", "program.c",
+                       cwd=self.folder)
+        self.assertIn("the call of 'jumps' in program.c:11 cannot be crossed: it calls setjmp", done.stderr)
+
+    def test_bad_input_is_one_line(self):
+        pathlib.Path(self.folder, "bad.wms").write_text("waymark segments 1\nprogram.c\tx\tbar\n")
+        pathlib.Path(self.folder, "foreign.wms").write_text("hello\n")
+        pathlib.Path(self.folder, "empty.wms").write_text("")
+        for option, said in (("0", "use 1 to 8"), ("9", "use 1 to 8"), ("1:", "no calls are named"),
+                             ("1:bar", "'bar' is no call"), ("1:@none.wms", "cannot read 'none.wms'"),
+                             ("1:@bad.wms", "bad.wms:2"), ("1:@foreign.wms", "of this version"),
+                             ("1:@empty.wms", "is empty")):
+            done = waymark("cc", f"--segments={option}", "-c", "program.c", cwd=self.folder)
+            self.assertNotEqual(done.returncode, 0, option)
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+            self.assertIn(said, done.stderr)
+        self.run_with()
+        for words, said in ((["--depth=9"], "1 to 8"), (["--sites=hot:0%", "-o", "x"], "--sites"),
+                            (["--sites=executed"], "-o FILE.wms"), (["nobody"], "no function 'nobody'")):
+            done = waymark("segments", *words, cwd=self.folder)
+            self.assertNotEqual(done.returncode, 0, words)
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+            self.assertIn(said, done.stderr)
+
+
+def main():
+    global WAYMARK
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--waymark", required=True)
+    arguments, rest = parser.parse_known_args()
+    WAYMARK = os.path.abspath(arguments.waymark)
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
