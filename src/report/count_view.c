@@ -34,10 +34,10 @@ const char *wm_count_text(struct wm_arena *arena, struct wm_interval count)
 	if (count.low == WM_NO_LOW)
 		return "?";
 	uint64_t size = negative ? 0 - (uint64_t)count.low : (uint64_t)count.low;
-	const char *digits = wm_text_count(size).text;
-	char *text = wm_arena_alloc(arena, strlen(digits) + 3, 1);
+	struct wm_text digits = wm_text_count(size);
+	char *text = wm_arena_alloc(arena, strlen(digits.text) + 3, 1);
 	sprintf(text, "%s%s%s", wm_interval_is_exact(count) ? "" : "~", negative ? "-" : "",
-		digits);
+		digits.text);
 	return text;
 }
 
