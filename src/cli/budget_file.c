@@ -121,12 +121,13 @@ static int read_share(struct reader *reader, struct wm_budget *budget)
 	size_t digits = strspn(text, "0123456789"), more = 0;
 	for (size_t i = 0; i < digits && whole <= LARGEST; i++)
 		whole = 10 * whole + (uint64_t)(text[i] - '0');
-	const char *rest = text + digits;
-	if (*rest == '.')
-		more = strspn(++rest, "0123456789");
+	bool has_point = text[digits] == '.';
+	const char *rest = text + digits + has_point;
+	if (has_point)
+		more = strspn(rest, "0123456789");
 	for (size_t i = 0; i < more && unit > 1; i++)
 		part += (unit /= 10) * (uint64_t)(rest[i] - '0');
-	if (digits == 0 || whole > LARGEST || (rest > text + digits && (more == 0 || more > 4)) ||
+	if (digits == 0 || whole > LARGEST || (has_point && (more == 0 || more > 4)) ||
 		strcmp(rest + more, "%") != 0)
 		return expect(reader, what);
 	budget->share = whole * (WM_BUDGET_WHOLE / 100) + part;

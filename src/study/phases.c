@@ -59,7 +59,8 @@ static void end_window(struct wm_windows *windows)
 		item[i] = (struct wm_vector_item){number, windows->now[number]};
 		windows->now[number] = 0;
 	}
-	qsort(item, count, sizeof *item, by_number);
+	if (count > 0)
+		qsort(item, count, sizeof *item, by_number);
 	windows->window[windows->windows].item = item;
 	windows->window[windows->windows++].items = count;
 	windows->touched_count = 0;

@@ -200,7 +200,8 @@ double wm_study_top(const struct wm_study *study, unsigned metric, size_t top)
 	double all = sum_of(study, metric), sum = 0;
 	uint64_t *sorted = more(NULL, (size_t)study->paths + 1, sizeof *sorted);
 	memcpy(sorted, study->exact[metric], study->paths * sizeof *sorted);
-	qsort(sorted, study->paths, sizeof *sorted, falling);
+	if (study->paths > 0)
+		qsort(sorted, study->paths, sizeof *sorted, falling);
 	for (size_t i = 0; i < top && i < study->paths; i++)
 		sum += (double)sorted[i];
 	free(sorted);
@@ -231,7 +232,8 @@ double wm_study_rank_correlation(
 	double agree = 0, all = 0;
 	for (uint32_t i = 0; i < study->paths; i++)
 		pairs[i] = (struct pair){study->exact[left][i], study->exact[right][i]};
-	qsort(pairs, study->paths, sizeof *pairs, falling_left);
+	if (study->paths > 0)
+		qsort(pairs, study->paths, sizeof *pairs, falling_left);
 	top = top < study->paths ? top : study->paths;
 	for (size_t i = 0; i < top; i++)
 		for (size_t k = i + 1; k < top; k++) {

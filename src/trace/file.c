@@ -115,7 +115,8 @@ static void make_room(struct wm_arena *arena, struct wm_trace_pieces *pieces)
 
 static void sort_pieces(struct reader *reader, struct wm_trace_pieces *pieces)
 {
-	qsort(pieces->piece, pieces->count, sizeof *pieces->piece, by_number);
+	if (pieces->count > 0)
+		qsort(pieces->piece, pieces->count, sizeof *pieces->piece, by_number);
 	for (uint32_t i = 1; i < pieces->count; i++)
 		if (pieces->piece[i].number == pieces->piece[i - 1].number)
 			reader->file->damage = "two of its pieces have one number";

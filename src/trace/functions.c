@@ -36,7 +36,8 @@ int wm_trace_functions_make(struct wm_arena *arena, const struct wm_trace_file *
 		traced |= object->functions[i].function.trace != NULL;
 	}
 	sorted_object = object;
-	qsort(functions->by_counter, count, sizeof(uint32_t), by_counter);
+	if (count > 0)
+		qsort(functions->by_counter, count, sizeof(uint32_t), by_counter);
 	if (!traced)
 		return wm_error_set(error, WM_ERROR_MISMATCH,
 			"%s: was not built with --profile=trace", object->path);

@@ -151,7 +151,8 @@ struct wm_whole_strings wm_whole_hot(
 		struct wm_arena own = table.arena;
 		wm_arena_reset(&own);
 	}
-	qsort(kept.strings, kept.count, sizeof *kept.strings, by_falling_cost);
+	if (kept.count > 0)
+		qsort(kept.strings, kept.count, sizeof *kept.strings, by_falling_cost);
 	struct wm_arena own = hot.arena;
 	wm_arena_reset(&own);
 	return kept;
@@ -231,7 +232,8 @@ struct wm_whole_strings wm_whole_segments(
 				table.slots[i].times * cost_once(whole, &table.slots[i]);
 			keep(arena, &kept, &capacity, &table.slots[i]);
 		}
-	qsort(kept.strings, kept.count, sizeof *kept.strings, by_falling_cost);
+	if (kept.count > 0)
+		qsort(kept.strings, kept.count, sizeof *kept.strings, by_falling_cost);
 	struct wm_arena own = table.arena;
 	wm_arena_reset(&own);
 	return kept;
