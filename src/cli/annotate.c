@@ -12,6 +12,7 @@
 #include "cli/fatal.h"
 #include "cli/find_function.h"
 #include "cli/find_profiles.h"
+#include "cli/load.h"
 #include "cli/options.h"
 #include "cli/stale.h"
 #include "names/block_lines.h"
@@ -194,6 +195,7 @@ static void load(struct annotation *annotation, char *path, const char *binary, 
 	annotation->profile =
 		*wm_find_profile(arena, "annotate", &path, path ? 1 : 0, binary, object);
 	struct wm_error error;
+	wm_load_refuse_uncounted("annotate", &annotation->profile);
 	if (wm_lines_count(arena, &annotation->profile, &annotation->lines, &error) < 0)
 		wm_fatal("annotate: %s", error.text);
 	annotation->selection = wm_path_selection_of(&annotation->profile);

@@ -28,7 +28,7 @@ struct request {
 	bool json;
 	bool events_given;
 	bool by_given; /* another table than totals */
-	char **words; /* the command; or NULL */
+	char **words;  /* the command; or NULL */
 	FILE *out;
 };
 
@@ -96,8 +96,7 @@ static struct wm_event_kinds kinds_of_sums(
 		wm_fatal("count: the build sums events of the whole program only: --by=program");
 	if (!request->events_given)
 		return has;
-	const struct wm_interval *sums =
-		wm_tally_sums(request->arena, profile, &request->kinds);
+	const struct wm_interval *sums = wm_tally_sums(request->arena, profile, &request->kinds);
 	for (size_t k = 0; k < request->kinds.count; k++)
 		if (sums[k].low == WM_NO_LOW)
 			wm_fatal("count: this build does not sum %s, but %s",
@@ -118,6 +117,8 @@ static int show(const struct request *request, struct wm_profile *profile)
 	struct wm_event_kinds kinds = request->kinds;
 	if (wm_tally_is_sums(profile))
 		kinds = kinds_of_sums(request, profile);
+	else
+		wm_load_refuse_uncounted("count", profile);
 	view.names = wm_short_names_make(arena, profile, false);
 	view.sources = &sources;
 	wm_snapshot_make(arena, profile, &kinds, &sources, paths, &snapshot);

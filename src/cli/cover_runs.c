@@ -6,6 +6,7 @@
 
 #include "cli/fatal.h"
 #include "cli/find_profiles.h"
+#include "cli/load.h"
 #include "cli/ran_words.h"
 #include "cli/stored_runs.h"
 #include "profile/objects.h"
@@ -26,8 +27,8 @@ void wm_cover_runs_read(struct wm_arena *arena, const char *command, char **word
 	bool paths = true;
 	refuse_sets(command, words, count);
 	*runs = (struct wm_cover_runs){.profile_count = count};
-	runs->profiles = wm_ran_words_profiles(
-		arena, command, words, &runs->profile_count, binary, "test");
+	runs->profiles =
+		wm_ran_words_profiles(arena, command, words, &runs->profile_count, binary, "test");
 	for (size_t i = 0; i < runs->profile_count; i++) {
 		runs->runs += runs->profiles[i].file.runs;
 		runs->cut_short += runs->profiles[i].file.cut_short;
@@ -41,6 +42,7 @@ void wm_cover_runs_read(struct wm_arena *arena, const char *command, char **word
 }
 
 struct taking {
+	const char *command;
 	void (*take)(void *context, const char *label, const struct wm_profile *profiles,
 		size_t profile_count);
 	void *context;
@@ -52,8 +54,7 @@ static void take_stored(void *context, const struct wm_stored_runs *runs)
 	taking->take(taking->context, runs->label, runs->profiles, runs->count);
 }
 
-static void take_files(
-	char **words, size_t count, const char *binary, const struct taking *taking)
+static void take_files(char **words, size_t count, const char *binary, const struct taking *taking)
 {
 	struct wm_arena arena = {0};
 	struct wm_found_files found;
@@ -68,8 +69,10 @@ static void take_files(
 		bool read = wm_file_read(&scratch, path, &file, &error) == 0 &&
 			    wm_profile_make(&scratch, &file, program, &profile, &error) == 0;
 		if (read)
-			taking->take(taking->context, wm_ran_words_label(&scratch, path), &profile,
-				1);
+			wm_load_refuse_uncounted(taking->command, &profile);
+		if (read)
+			taking->take(
+				taking->context, wm_ran_words_label(&scratch, path), &profile, 1);
 		else if (found.files[i].named)
 			wm_fatal("%s", error.text);
 		wm_arena_reset(&scratch);
@@ -84,7 +87,7 @@ void wm_cover_runs_each(const char *command, char **words, size_t count, const c
 		size_t profile_count),
 	void *context)
 {
-	struct taking taking = {take, context};
+	struct taking taking = {command, take, context};
 	refuse_sets(command, words, count);
 	for (size_t i = 0; i < count; i++) {
 		if (wm_stored_runs_is_store(words[i]))

@@ -52,8 +52,8 @@ int wm_command_diff(int argc, char **argv)
 		wm_fatal_usage("diff: name two profiles: waymark diff OLD.wmk NEW.wmk");
 	load(&arena, argv[1], old_binary, "--old-binary", before);
 	load(&arena, argv[2], new_binary, "--new-binary", after);
-	wm_load_refuse_sums("diff", before);
-	wm_load_refuse_sums("diff", after);
+	wm_load_refuse_uncounted("diff", before);
+	wm_load_refuse_uncounted("diff", after);
 	wm_load_choose_object(&arena, "diff", before, object);
 	wm_load_choose_object(&arena, "diff", after, object);
 	if (select)

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/fatal.h"
 #include "cli/find_function.h"
+#include "cli/load.h"
 #include "cli/options.h"
 #include "cli/stale.h"
 #include "cli/whole_file.h"
@@ -79,6 +80,8 @@ int wm_command_html(int argc, char **argv)
 		bool old = i + 1 < request.side_count;
 		const struct wm_profile *profile = wm_find_profile(&arena, "html", argv + 1 + i,
 			argc > 0, old ? words.old_binary : words.binary, words.object);
+		if (wm_load_counted_instead(profile) != WM_QUANTITY_CONTEXT)
+			wm_load_refuse_uncounted("html", profile);
 		sources[i] = wm_sources_of(&profile->object);
 		request.sides[i] = (struct wm_html_side){
 			profile, &sources[i], wm_short_names_make(&arena, profile, false)};

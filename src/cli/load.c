@@ -220,9 +220,37 @@ struct wm_profile *wm_load_profiles(struct wm_arena *arena, const char *command,
 	return profiles;
 }
 
-void wm_load_refuse_sums(const char *command, const struct wm_profile *profile)
+enum wm_quantity wm_load_counted_instead(const struct wm_profile *profile)
 {
+	enum wm_quantity quantity = WM_QUANTITY_BLOCKS;
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_profile_function *function = &profile->functions[i];
+		const struct wm_section *section = wm_function_measured(function->function);
+		if (function->block || function->paths)
+			return WM_QUANTITY_BLOCKS;
+		if (section)
+			quantity = section->measure.quantity;
+	}
+	return quantity;
+}
+
+void wm_load_refuse_uncounted(const char *command, const struct wm_profile *profile)
+{
+	const char *path = profile->file.path;
 	if (wm_tally_is_sums(profile))
 		wm_fatal("%s: '%s' holds running sums of events only: waymark count shows them",
-			command, profile->file.path);
+			command, path);
+	switch (wm_load_counted_instead(profile)) {
+	case WM_QUANTITY_CONTEXT:
+		wm_fatal("%s: only calls by context were counted in %s: `waymark tree` shows them; "
+			 "build with --profile=edges+context for both",
+			command, path);
+	case WM_QUANTITY_TRACE:
+		wm_fatal("%s: nothing was counted in %s, because its build recorded the order of "
+			 "execution: `waymark trace` shows that; build with --profile=paths for "
+			 "counts",
+			command, path);
+	default:
+		break;
+	}
 }

@@ -14,9 +14,13 @@ void wm_load_file(struct wm_arena *arena, const char *path, struct wm_file *file
 void wm_load_profile_of(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	const char *option, struct wm_profile *profile);
 
-/* Ends the tool with one line if only running sums of events are known: the command needs counts of
- * blocks. */
-void wm_load_refuse_sums(const char *command, const struct wm_profile *profile);
+/* What all functions were built for, if no block of any was counted; otherwise WM_QUANTITY_BLOCKS.
+ */
+enum wm_quantity wm_load_counted_instead(const struct wm_profile *profile);
+
+/* Ends the tool if the build counted no code at all: only running sums of events, calls by context,
+ * or what a trace needs. The line names the command that shows these. */
+void wm_load_refuse_uncounted(const char *command, const struct wm_profile *profile);
 
 /* Leaves the objects of the run that fit the pattern; all for NULL. */
 void wm_load_choose_object(struct wm_arena *arena, const char *command, struct wm_profile *profile,

@@ -115,8 +115,8 @@ static void add_stored(void *context, const struct wm_stored_runs *runs)
 		wm_ran_paths_begin(ran, &sample);
 }
 
-static void add_store(struct wm_ran_paths *ran, const char *command, const char *place,
-	const char *kind)
+static void add_store(
+	struct wm_ran_paths *ran, const char *command, const char *place, const char *kind)
 {
 	size_t before = ran->samples;
 	wm_stored_runs_each(command, place, kind, false, add_stored, ran);
@@ -147,11 +147,12 @@ struct wm_profile *wm_ran_words_profiles(struct wm_arena *arena, const char *com
 	struct wm_profile *profiles = NULL;
 	if (others > 0 || *count == 0)
 		profiles = wm_load_profiles(arena, command, parted, binary, &loaded);
+	for (size_t i = 0; i < loaded && (others > 0 || *count == 0); i++)
+		wm_load_refuse_uncounted(command, &profiles[i]);
 	for (size_t i = others; i < *count; i++) {
 		struct wm_stored_runs all;
 		wm_stored_runs_all(arena, command, parted[i], kind, &all);
-		struct wm_profile *both =
-			wm_arena_alloc(arena, loaded + all.count, sizeof *both);
+		struct wm_profile *both = wm_arena_alloc(arena, loaded + all.count, sizeof *both);
 		for (size_t k = 0; k < loaded; k++)
 			both[k] = profiles[k];
 		for (size_t k = 0; k < all.count; k++)

@@ -18,6 +18,7 @@
 #include "cli/select_paths.h"
 #include "cli/stale.h"
 #include "profile/hot_paths.h"
+#include "profile/tally.h"
 #include "report/own_sources.h"
 #include "report/paint.h"
 #include "report/profile_json.h"
@@ -146,21 +147,6 @@ static bool take_html(int *argc, char **argv)
 	return false;
 }
 
-/* Nothing that a report shows is known then. */
-static void refuse_calls_alone(const struct wm_profile *profile)
-{
-	uint32_t alone = 0;
-	for (uint32_t i = 0; i < profile->function_count; i++) {
-		const struct wm_function *function = profile->functions[i].function;
-		alone += function->counters &&
-			 function->counters->head.measure.quantity == WM_QUANTITY_CONTEXT;
-	}
-	if (alone && alone == profile->function_count)
-		wm_fatal("report: only calls by context were counted in %s: `waymark tree` shows "
-			 "them; build with --profile=edges+context for both",
-			profile->file.path);
-}
-
 int wm_command_report(int argc, char **argv)
 {
 	if (take_html(&argc, argv))
@@ -170,10 +156,10 @@ int wm_command_report(int argc, char **argv)
 	size_t count = (size_t)parse(argc, argv, &request);
 	struct wm_profile *profiles =
 		wm_load_profiles(&arena, "report", argv + 1, request.binary, &count);
-	for (size_t i = 0; i < count && !request.json; i++)
-		refuse_calls_alone(&profiles[i]);
 	for (size_t i = 0; i < count; i++) {
-		wm_load_refuse_sums("report", &profiles[i]);
+		/* JSON says of each function what is known. */
+		if (!request.json || wm_tally_is_sums(&profiles[i]))
+			wm_load_refuse_uncounted("report", &profiles[i]);
 		wm_load_choose_object(&arena, "report", &profiles[i], request.object);
 	}
 	request.paths_that_ran = count_paths(&arena, profiles, count);

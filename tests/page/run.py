@@ -149,6 +149,30 @@ class Overview(Page):
         self.browser.wait("return document.body.dataset.view === 'functions'")
 
 
+class Uncounted(Page):
+    def test_nothing_is_said_of_what_was_not_counted(self):
+        for mode, said in (("context", None), ("trace", "waymark trace"), ("events", "waymark count")):
+            name = f"only-{mode}"
+            build(self.folder, PROGRAM, name, f"--profile={mode}")
+            subprocess.run([f"./{name}"], cwd=self.folder, stdout=subprocess.DEVNULL,
+                           env={**os.environ, "WAYMARK_FILE": f"{name}.wmk"}, check=True)
+            done = waymark("html", f"{name}.wmk", cwd=self.folder, check=False)
+            if said:
+                self.assertNotEqual(done.returncode, 0)
+                self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+                self.assertIn(said, done.stderr)
+            for command in ("report", "annotate", "cover", "diff", "count"):
+                words = [command, f"{name}.wmk"] + ([f"{name}.wmk"] if command == "diff" else [])
+                done = waymark(*words, cwd=self.folder, check=False)
+                known = (command, mode) == ("count", "events")
+                self.assertEqual(done.returncode == 0, known, (words, done.stdout))
+                self.assertEqual(len(done.stderr.strip().splitlines()), 0 if known else 1, done.stderr)
+        self.open("only-context.html")
+        self.assertEqual(self.browser.texts("#tabs a"), ["Overview", "Flame graph", "Tree"])
+        self.assertEqual(self.browser.texts(".tile"), ["1\nrun"])
+        self.assertIn("Only calls by context", self.browser.text("#main"))
+
+
 class Functions(Page):
     def test_filter_and_sort(self):
         self.open("one.html", "#view=functions")

@@ -65,4 +65,4 @@ function draw(content, words) {
 	return table.show;
 }
 
-addView("functions", "Functions", draw);
+addView("functions", "Functions", draw, () => model.side.counted);

@@ -23,6 +23,7 @@ class Side {
 		this.files = data.files.map(([path, own, state, ran, never, unknown], number) =>
 			({ path, own: own === 1, state, ran, never, unknown, number, shown: this.shorten(path) }));
 		this.functions.forEach((each, number) => { each.number = number; });
+		this.counted = this.functions.some(each => each.entries !== undefined || each.paths_known);
 	}
 
 	shorten(path) {

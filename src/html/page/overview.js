@@ -9,10 +9,10 @@ function tile(value, label, key) {
 }
 
 function tiles(side) {
-	const sum = side.totals(), list = [
-		tile(count(side.instructions), "instructions of work (not time)", "instructions"),
-		tile(count(side.runs), side.runs === 1 ? "run" : "runs", "runs"),
-		tile(`${count(side.executed_functions)} of ${count(side.functions.length)}`, "functions ran", "functions")];
+	const sum = side.totals(), list = [tile(count(side.runs), side.runs === 1 ? "run" : "runs", "runs")];
+	if (!side.counted) return h("div", { class: "tiles" }, list);
+	list.unshift(tile(count(side.instructions), "instructions of work (not time)", "instructions"));
+	list.push(tile(`${count(side.executed_functions)} of ${count(side.functions.length)}`, "functions ran", "functions"));
 	if (sum.ran + sum.never > 0)
 		list.push(tile(`${count(sum.ran)} of ${count(sum.ran + sum.never + sum.unknown)}`, `lines ran, in ${count(sum.files)} files`, "lines"));
 	if (sum.arms > 0) list.push(tile(`${count(sum.taken)} of ${count(sum.arms)}`, "outcomes of branches taken", "outcomes"));
@@ -55,11 +55,11 @@ async function draw(content) {
 	const side = model.side;
 	content.append(h("p", {}, h("b", {}, side.program), ` · profile ${side.profile}, ${age(side.made - side.modified)} old when this page was made · build `,
 		h("span", { class: "mono" }, side.build_id.slice(0, 12))), tiles(side), doubts(side) ?? "", ...(parts(side) ?? []),
-		h("h2", {}, "Functions with most work"), hottest(side));
+		...(side.counted ? [h("h2", {}, "Functions with most work"), hottest(side)] : []));
 	if (side.hot.length) {
 		content.append(h("h2", {}, "Hot paths"));
 		await routes(content, side, 3);
-	} else content.append(nothing("No paths were counted in this build."));
+	} else content.append(nothing(side.counted ? "No paths were counted in this build." : "Only calls by context were counted in this build."));
 }
 
 async function drawPaths(content) {

@@ -30,7 +30,7 @@ async function drawFunction(content, words) {
 	if (!owner) { content.append(nothing(`This profile has no function '${words.get("fn")}'.`)); return; }
 	const file = side.files[owner.file], chosen = words.get("path");
 	content.append(h("h2", {}, owner.name), h("p", {}, file ? link({ file: file.path, line: owner.line }, `${file.shown}:${owner.line}`) : "",
-		` · ${share(owner.instructions, side.instructions)} of the work · ${owner.entries === 0 ? "never called" : `called ${count(owner.entries)} times`} · `,
+		side.counted ? ` · ${share(owner.instructions, side.instructions)} of the work · ` : " · ", `${owner.entries === 0 ? "never called" : owner.entries === undefined ? "calls not counted" : `called ${count(owner.entries)} times`} · `,
 		owner.paths_known ? `${count(owner.ran ?? 0)} of ${count(owner.possible)} possible paths ran · ` : "", link({ graph: owner.name }, "graph")));
 	if (owner.name !== owner.linker) content.append(h("p", { class: "faint mono" }, owner.linker));
 	if (owner.paths?.length) {

@@ -118,4 +118,4 @@ async function draw(content, words) {
 	return () => { view.rows.fill(view.last); if (Number.isFinite(view.start)) view.rows.reveal(view.start - 1); };
 }
 
-addView("source", "Source", draw, () => model.side.files.length > 0);
+addView("source", "Source", draw, () => model.side.counted && model.side.files.length > 0);
