@@ -327,7 +327,7 @@ class Size(Kept):
         self.assertEqual(set(self.entries()), left)
 
     def test_units_and_nonsense(self):
-        for size in ("1K", "1M", "2G", "99999"):
+        for size in ("64K", "1M", "2G", "99999"):
             self.build(3, environment={"WAYMARK_CACHE_SIZE": size})
             os.remove(self.only())
         for size in ("0", "100"):  # no room for it
