@@ -30,6 +30,7 @@ int wm_command_hpp(int argc, char **argv);
 int wm_command_trace(int argc, char **argv);
 int wm_command_wpp(int argc, char **argv);
 int wm_command_tree(int argc, char **argv);
+int wm_command_flame(int argc, char **argv);
 int wm_command_export(int argc, char **argv);
 int wm_command_path(int argc, char **argv);
 int wm_command_diff(int argc, char **argv);

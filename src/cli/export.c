@@ -8,6 +8,7 @@
 #include "cli/cover_runs.h"
 #include "cli/fatal.h"
 #include "cli/find_function.h"
+#include "cli/metrics.h"
 #include "cli/nearest.h"
 #include "cli/options.h"
 #include "cli/residual_sides.h"
@@ -33,38 +34,19 @@ static const struct wm_export_format *find_format(const char *name)
 	wm_fatal_usage("export: unknown format '%s'; see `waymark export --help`", name);
 }
 
-static enum wm_metric find_metric(const char *name)
-{
-	for (enum wm_metric metric = 0; metric < WM_METRIC_COUNT; metric++)
-		if (strcmp(wm_metric_texts[metric].name, name) == 0)
-			return metric;
-	wm_fatal_usage("export: --by='%s' is unknown: use calls or instructions", name);
-}
-
 static bool is_known(const struct wm_export_data *data, const struct wm_export_format *format,
 	enum wm_metric metric)
 {
 	return format->by_function ? data->functions_known : data->known[metric];
 }
 
-_Noreturn static void refuse_metric(const struct wm_export_data *data, enum wm_metric metric)
-{
-	const char *path = data->profile->file.path, *name = wm_metric_texts[metric].name;
-	if (data->has_contexts && data->functions_known)
-		wm_fatal("export: %s were not counted by context in %s; --to=callgrind has them by "
-			 "function",
-			name, path);
-	wm_fatal("export: %s are not known of all functions in %s: the build chose some paths only",
-		name, path);
-}
-
 static struct wm_export_request choose_metrics(
 	const struct wm_export_data *data, const struct wm_export_format *format, const char *by)
 {
 	struct wm_export_request request = {.version = WAYMARK_VERSION};
-	request.metric = by ? find_metric(by) : WM_METRIC_CALLS;
+	request.metric = by ? wm_metric_find("export", by) : WM_METRIC_CALLS;
 	if (!is_known(data, format, request.metric))
-		refuse_metric(data, request.metric);
+		wm_metric_refuse("export", data, request.metric);
 	for (enum wm_metric metric = 0; metric < WM_METRIC_COUNT; metric++)
 		request.only[metric] =
 			by ? metric == request.metric : is_known(data, format, metric);
@@ -131,8 +113,7 @@ static void export_coverage(const struct wm_export_format *format, const struct 
 	size_t bytes;
 	struct covering covering = {format, open_memstream(&text, &bytes)};
 	if (format->by_test) {
-		wm_cover_runs_each(
-			"export", files, count, words->binary, write_test, &covering);
+		wm_cover_runs_each("export", files, count, words->binary, write_test, &covering);
 	} else {
 		wm_cover_runs_read(&arena, "export", files, count, words->binary, &runs);
 		write_coverage(&covering, "", runs.profiles, runs.profile_count);
@@ -178,7 +159,7 @@ int wm_command_export(int argc, char **argv)
 	if (!format->write)
 		return 0;
 	if (words.by)
-		find_metric(words.by);
+		wm_metric_find("export", words.by);
 	const struct wm_profile *profile = wm_find_profile(
 		&arena, "export", argv + 1, (size_t)count, words.binary, words.object);
 	const struct wm_export_data data = wm_export_data_make(&arena, profile);

@@ -154,6 +154,15 @@ const struct wm_command wm_commands[] = {
 		"  --binary=PATH             where the program is now\n"
 		"  --object=NAME             only this program or library of the run\n"
 		"The program must have been built with edges+context (`waymark help cc`).\n"},
+	{"flame", wm_command_flame, "draw who called whom: one SVG to zoom and search",
+		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
+		"  -o FILE.svg               where to (PROGRAM.svg here; - is standard output)\n"
+		"  --by=calls|instructions   what the width of a box shows (calls)\n"
+		"  --min=SHARE               draw only stacks with this share of all (0.01%)\n"
+		"  --binary=PATH             where the program is now\n"
+		"  --object=NAME             only this program or library of the run\n"
+		"The file needs no server and no network. The program must have been built with\n"
+		"edges+context (`waymark help cc`).\n"},
 	{"export", wm_command_export, "write contexts, costs and coverage for tools of others",
 		"--to=FORMAT [OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
 		"  --to=callgrind|collapsed|pprof|speedscope\n"

@@ -1,24 +1,15 @@
 /* waymark tree: in which contexts functions were called. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
 #include "cli/find_function.h"
 #include "cli/options.h"
+#include "cli/shares.h"
 #include "report/paint.h"
 #include "report/tree_view.h"
-
-static double parse_share(const char *text)
-{
-	char *end;
-	double share = strtod(text, &end);
-	if (end == text || strcmp(end, "%") != 0 || !(share >= 0 && share <= 100))
-		wm_fatal_usage("tree: --min='%s' is no share: give one such as 0.1%%", text);
-	return share / 100;
-}
 
 int wm_command_tree(int argc, char **argv)
 {
@@ -28,7 +19,7 @@ int wm_command_tree(int argc, char **argv)
 	const struct wm_option options[] = {{"--min", &min, NULL}, {"--depth", &depth, NULL},
 		{"--json", NULL, &json}, {"--binary", &binary, NULL}, {"--object", &object, NULL}};
 	int words = wm_options_parse("tree", argc, argv, options, sizeof options / sizeof *options);
-	const struct wm_tree_request request = {.min = parse_share(min),
+	const struct wm_tree_request request = {.min = wm_share_parse("tree", "--min", min),
 		.depth = (uint32_t)wm_options_number("tree", "--depth", depth),
 		.colour = wm_paint_wanted(stdout)};
 	const struct wm_profile *profile =

@@ -7,41 +7,20 @@
 #include <inttypes.h>
 #include <stddef.h>
 
+#include "report/utf8.h"
+
 enum { LEVELS_WITH_LINES = 2 };
-
-/* Length of the UTF-8 sequence that this byte starts, or 0 if it starts none. */
-static size_t announced_length(unsigned char first)
-{
-	if (first < 0x80)
-		return 1;
-	if (first < 0xc2 || first > 0xf4)
-		return 0;
-	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
-/* Length of the sequence at the text, or 0 if it is not UTF-8 (cut short, overlong, a surrogate).
- */
-static size_t sequence_length(const unsigned char *text)
-{
-	size_t length = announced_length(text[0]);
-	for (size_t i = 1; i < length; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	bool refused = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-		       (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f);
-	return refused ? 0 : length;
-}
 
 static void put_text(FILE *out, const char *text)
 {
 	fputc('"', out);
-	for (const unsigned char *next = (const unsigned char *)text; *next;) {
-		size_t length = sequence_length(next);
+	for (const char *next = text; *next;) {
+		size_t length = wm_utf8_length(next);
 		if (length == 0)
 			fputs("\xef\xbf\xbd", out);
 		else if (*next == '"' || *next == '\\')
 			fprintf(out, "\\%c", *next);
-		else if (*next < 0x20)
+		else if ((unsigned char)*next < 0x20)
 			fprintf(out, "\\u%04x", *next);
 		else
 			fwrite(next, 1, length, out);
