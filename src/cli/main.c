@@ -150,6 +150,9 @@ const struct wm_command wm_commands[] = {
 		"[OPTION...] [FILE.wmk...]",
 		"  --min=SHARE               only subtrees with this share of all calls (1%)\n"
 		"  --depth=N                 only so many calls deep\n"
+		"  --focus=FUNCTION          only contexts with this function\n"
+		"  --inverted                functions, and below each its callers\n"
+		"  --statistics              the shape of the tree: how wide and how high it is\n"
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"
 		"  --object=NAME             only this program or library of the run\n"

@@ -129,6 +129,11 @@ class Schemas(cases.Case):
         self.build("all", "--segments=2:function:*")
         self.assertTrue(self.assert_valid("segments", "segments", "--json", "all-two.wmk")["segments"])
 
+    def test_trees(self):
+        self.build("contexts", "--profile=context")
+        tree = self.assert_valid("tree", "tree", "--json", "contexts-two.wmk")
+        self.assertEqual((len(tree["contexts"]), tree["statistics"]["contexts"]), (2, 2))
+
     def test_plans(self):
         self.write("graph.dot", GRAPH)
         for words in ([], ["--problem=blocks-vertex"], ["--problem=paths"], ["--problem=events"],
