@@ -168,7 +168,7 @@ const struct wm_command wm_commands[] = {
 		"edges+context (`waymark help cc`).\n"},
 	{"export", wm_command_export, "write contexts, costs and coverage for tools of others",
 		"--to=FORMAT [OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
-		"  --to=callgrind|collapsed|pprof|speedscope\n"
+		"  --to=callgrind|collapsed|firefox|pprof|speedscope\n"
 		"                            contexts and costs; callgrind, collapsed and pprof "
 		"also\n"
 		"                            hold profiles without contexts\n"

@@ -39,6 +39,8 @@ void wm_export_collapsed(
 	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
 void wm_export_speedscope(
 	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
+void wm_export_firefox(
+	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
 void wm_export_pprof(
 	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
 void wm_export_callgrind(

@@ -50,6 +50,57 @@ def speedscope(text):
     return found
 
 
+class Firefox:
+    """A processed profile of version 60: thread -> stacks, and of all functions (name, object, file, line,
+    category). Refuses columns that are missing or of another length, and rows that are not there."""
+
+    COLUMNS = {
+        "stackTable": "prefix frame", "nativeSymbols": "libIndex address name functionSize",
+        "frameTable": "address inlineDepth category subcategory func nativeSymbol innerWindowID line column",
+        "funcTable": "name isJS relevantForJS resource source lineNumber columnNumber",
+        "resourceTable": "lib name host type", "sources": "uuid filename"}
+    SAMPLES, MARKERS = "stack weight time", "data name startTime endTime phase category"
+
+    def __init__(self, text):
+        document = json.loads(text)
+        assert set(document) == {"meta", "libs", "shared", "threads"}
+        meta, shared = document["meta"], document["shared"]
+        assert meta["preprocessedProfileVersion"] == 60 and meta["markerSchema"] == document["libs"] == []
+        assert {"interval", "startTime", "processType", "product", "stackwalk", "version"} <= set(meta)
+        self.strings = shared.pop("stringArray")
+        assert len(set(self.strings)) == len(self.strings)
+        assert set(shared) == set(self.COLUMNS)
+        for table, columns in self.COLUMNS.items():
+            self.check_columns(shared[table], columns)
+        functions, frames, objects = shared["funcTable"], shared["frameTable"], shared["resourceTable"]
+        assert set(objects["type"]) == {1} and set(frames["address"]) <= {-1}
+        files = [self.strings[name] for name in shared["sources"]["filename"]]
+        self.functions = {
+            (self.strings[functions["name"][row]],
+             None if functions["resource"][row] == -1 else self.strings[objects["name"][functions["resource"][row]]],
+             None if functions["source"][row] is None else files[functions["source"][row]],
+             functions["lineNumber"][row], meta["categories"][category]["name"])
+            for row, category in zip(frames["func"], frames["category"])}
+        stacks, chains = shared["stackTable"], []
+        for prefix, frame in zip(stacks["prefix"], stacks["frame"]):
+            assert prefix is None or 0 <= prefix < len(chains)
+            chains.append((() if prefix is None else chains[prefix]) +
+                          (self.strings[functions["name"][frames["func"][frame]]],))
+        self.stacks = {thread["name"]: self.read_thread(thread, chains) for thread in document["threads"]}
+
+    def check_columns(self, table, columns, *others):
+        assert set(table) == {"length", *columns.split(), *others}, table.keys()
+        assert all(len(table[column]) == table["length"] for column in columns.split())
+
+    def read_thread(self, thread, chains):
+        samples = thread["samples"]
+        self.check_columns(samples, self.SAMPLES, "weightType")
+        self.check_columns(thread["markers"], self.MARKERS)
+        assert samples["weightType"] == "samples" and samples["time"] == sorted(samples["time"])
+        assert isinstance(thread["pid"], str) and thread["pausedRanges"] == []
+        return fold((chains[stack], weight) for stack, weight in zip(samples["stack"], samples["weight"]))
+
+
 def varint(data, at):
     number = shift = 0
     while True:

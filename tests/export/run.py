@@ -21,7 +21,7 @@ import cases
 import harness
 import readers
 
-ALL = ("callgrind", "collapsed", "pprof", "speedscope")
+ALL = ("callgrind", "collapsed", "firefox", "pprof", "speedscope")
 FLAT = ("callgrind", "collapsed", "pprof")
 
 # `middle` is inlined into `outer`. qsort sorts two numbers with one comparison.
@@ -135,6 +135,16 @@ class Exports(cases.Case):
         found = readers.speedscope(self.export("speedscope").decode())
         self.assertEqual(found, {"calls": STACKS})
 
+    def test_firefox(self):
+        self.build_program()
+        found = readers.Firefox(self.export("firefox").decode())
+        self.assertEqual(found.stacks, {"calls": STACKS})
+        source = self.path("program.c")
+        self.assertEqual(found.functions, {
+            ("leaf", "program", source, 4, "Function"), ("middle", "program", source, 5, "Inlined"),
+            ("outer", "program", source, 9, "Function"), ("fib", "program", source, 16, "Function"),
+            ("compare", "program", source, 17, "Function"), ("main", "program", source, 21, "Function")})
+
     def test_pprof(self):
         self.build_program()
         data = self.export("pprof")
@@ -215,6 +225,11 @@ class Exports(cases.Case):
         self.assertEqual(readers.collapsed(self.export("collapsed").decode()), {**program, **library})
         self.assertEqual(readers.speedscope(self.export("speedscope").decode())["calls"],
                          {**program, **library})
+        found = readers.Firefox(self.export("firefox").decode())
+        self.assertEqual(found.stacks, {"calls": {**program, **library}})
+        self.assertEqual({names[:2] for names in found.functions}, {
+            ("main", "program"), ("twice", "program"), ("entry", "liblib.so"), ("inside", "liblib.so"),
+            ("[liblib.so]", None)})
         profile = readers.Pprof(self.export("pprof"))
         self.assertEqual(profile.stacks("calls"), {**program, **library})
         self.assertEqual([os.path.basename(path) for path, _ in profile.mappings.values()],
