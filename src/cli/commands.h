@@ -46,6 +46,7 @@ int wm_command_ctl(int argc, char **argv);
 int wm_command_plan(int argc, char **argv);
 int wm_command_doctor(int argc, char **argv);
 int wm_command_segments(int argc, char **argv);
+int wm_command_correlated(int argc, char **argv);
 int wm_command_html(int argc, char **argv);
 int wm_command_help(int argc, char **argv);
 int wm_command_completion(int argc, char **argv);

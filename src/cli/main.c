@@ -74,6 +74,9 @@ const struct wm_command wm_commands[] = {
 		"[OPTION...] [FILE.wmk|PROGRAM|DIRECTORY...]",
 		"  --paths --functions --blocks --edges --lines --calls --threads\n"
 		"                            one table instead of the overview\n"
+		"  --correlated              branches that an earlier branch on the same path "
+		"decides\n"
+		"  --at-least=PERCENT        of --correlated: decided in so many cases (100)\n"
 		"  --callers=FUNCTION        calls of this function only, and how else it was "
 		"entered\n"
 		"  --select=PATHS            only these paths: names, hot:90%, function:GLOB,\n"

@@ -134,11 +134,11 @@ static void print_profiles(struct wm_arena *arena, const struct wm_profile *prof
 		wm_fatal("cannot write the report: %s", strerror(errno));
 }
 
-/* `report --html` is `html`. */
-static bool take_html(int *argc, char **argv)
+/* Takes out a flag by which another command does the work: `report --html` is `html`. */
+static bool take_flag(int *argc, char **argv, const char *flag)
 {
 	for (int i = 1; i < *argc && strcmp(argv[i], "--") != 0; i++) {
-		if (strcmp(argv[i], "--html") != 0)
+		if (strcmp(argv[i], flag) != 0)
 			continue;
 		memmove(&argv[i], &argv[i + 1], (size_t)(*argc - i) * sizeof *argv);
 		(*argc)--;
@@ -149,8 +149,10 @@ static bool take_html(int *argc, char **argv)
 
 int wm_command_report(int argc, char **argv)
 {
-	if (take_html(&argc, argv))
+	if (take_flag(&argc, argv, "--html"))
 		return wm_command_html(argc, argv);
+	if (take_flag(&argc, argv, "--correlated"))
+		return wm_command_correlated(argc, argv);
 	struct wm_arena arena = {0};
 	struct request request = {.json = false};
 	size_t count = (size_t)parse(argc, argv, &request);

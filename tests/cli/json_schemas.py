@@ -95,6 +95,8 @@ class Schemas(cases.Case):
                 if name not in ("some", "bare"):
                     self.assert_valid("cover", "cover", "--json", "--by-test", one, two)
                     self.assert_valid("annotate", "annotate", "--json", two, "program.c")
+                if name not in ("edges", "blocks", "some"):
+                    self.assert_valid("correlated", "report", "--correlated", "--json", two)
                 if name not in ("edges", "blocks"):
                     self.assert_valid("paths", "paths", "--json", "step", two)
                     if name != "some":
