@@ -39,15 +39,16 @@ static void check_counted(const struct wm_profile *profile, const struct wm_corr
 			profile->file.path);
 }
 
-/* The words without `--correlated`. */
+/* `report` with this option among its words. */
 int wm_command_correlated(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
 	struct wm_correlated found;
 	struct words words = {.at_least = "100"};
-	const struct wm_option options[] = {{"--top", &words.top, NULL},
-		{"--at-least", &words.at_least, NULL}, {"--binary", &words.binary, NULL},
-		{"--object", &words.object, NULL}, {"--json", NULL, &words.json}};
+	const struct wm_option options[] = {{"--correlated", NULL, NULL},
+		{"--top", &words.top, NULL}, {"--at-least", &words.at_least, NULL},
+		{"--binary", &words.binary, NULL}, {"--object", &words.object, NULL},
+		{"--json", NULL, &words.json}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
 	const char *top = words.top ? words.top : "10";

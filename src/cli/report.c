@@ -134,24 +134,31 @@ static void print_profiles(struct wm_arena *arena, const struct wm_profile *prof
 		wm_fatal("cannot write the report: %s", strerror(errno));
 }
 
-/* Takes out a flag by which another command does the work: `report --html` is `html`. */
-static bool take_flag(int *argc, char **argv, const char *flag)
+/* The argument that is this flag, or 0. */
+static int find_flag(int argc, char **argv, const char *flag)
 {
-	for (int i = 1; i < *argc && strcmp(argv[i], "--") != 0; i++) {
-		if (strcmp(argv[i], flag) != 0)
-			continue;
-		memmove(&argv[i], &argv[i + 1], (size_t)(*argc - i) * sizeof *argv);
-		(*argc)--;
-		return true;
-	}
-	return false;
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], flag) == 0)
+			return i;
+	return 0;
+}
+
+/* `report --html` is `html`. */
+static bool take_html(int *argc, char **argv)
+{
+	int at = find_flag(*argc, argv, "--html");
+	if (at == 0)
+		return false;
+	memmove(&argv[at], &argv[at + 1], (size_t)(*argc - at) * sizeof *argv);
+	(*argc)--;
+	return true;
 }
 
 int wm_command_report(int argc, char **argv)
 {
-	if (take_flag(&argc, argv, "--html"))
+	if (take_html(&argc, argv))
 		return wm_command_html(argc, argv);
-	if (take_flag(&argc, argv, "--correlated"))
+	if (find_flag(argc, argv, "--correlated"))
 		return wm_command_correlated(argc, argv);
 	struct wm_arena arena = {0};
 	struct request request = {.json = false};

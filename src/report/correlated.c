@@ -22,12 +22,10 @@ struct search {
 	double percent;
 	size_t path_count;
 	struct branches *paths;
-	uint64_t *taken;	      /* by edge: how often a branch took it */
-	uint64_t *executed;	      /* by block: how often it branched */
-	uint32_t *most;		      /* by block: the edge that its branch took most often */
-	uint32_t *seen;		      /* by edge: for which later branch it was met last */
-	uint32_t seen_number;	      /* of the later branch */
-	struct wm_key_counts pairs;   /* by earlier and later edge */
+	uint64_t *taken;	       /* by edge: how often a branch took it */
+	uint64_t *executed;	       /* by block: how often it branched */
+	uint32_t *most;		       /* by block: the edge that its branch took most often */
+	struct wm_key_counts pairs;    /* by earlier and later edge */
 	struct wm_key_counts deciding; /* by earlier edge and later block: a pair's index + 1 */
 	size_t found_count, capacity;
 	struct wm_correlated_pair *found;
@@ -56,8 +54,7 @@ static void add_path(
 	const struct wm_path_step *steps = wm_path_steps(&scratch, map, path);
 	struct branches *branches = &search->paths[search->path_count];
 	*branches = (struct branches){.count = path->count,
-		.edges = wm_arena_alloc(
-			search->arena, path->block_count, sizeof *branches->edges)};
+		.edges = wm_arena_alloc(search->arena, path->block_count, sizeof *branches->edges)};
 	for (uint32_t i = 0; i < path->block_count; i++) {
 		if (!wm_path_step_chooses(map, &steps[i]))
 			continue;
@@ -73,8 +70,7 @@ static void add_path(
 static void read_paths(struct search *search, const struct wm_path_map *map)
 {
 	const struct wm_profile_function *function = search->function;
-	search->paths =
-		wm_arena_alloc(search->arena, function->path_count, sizeof *search->paths);
+	search->paths = wm_arena_alloc(search->arena, function->path_count, sizeof *search->paths);
 	for (uint32_t i = 0; i < function->path_count; i++)
 		if ((int64_t)function->paths[i].count > 0)
 			add_path(search, map, &function->paths[i]);
@@ -85,19 +81,11 @@ static void read_paths(struct search *search, const struct wm_path_map *map)
 	}
 }
 
-/* The next earlier branch of the path, from the nearest one on, each edge once; false: none is
- * left. `at` starts as the index of the later branch. */
-static bool next_earlier(
-	struct search *search, const struct branches *path, uint32_t later, uint32_t *at)
+/* The first of the earlier branches of a path that are looked at for a later one. A path has each
+ * block once. */
+static uint32_t first_earlier(uint32_t later)
 {
-	while (*at > 0 && later - *at < WM_CORRELATED_EARLIER) {
-		uint32_t edge = path->edges[--*at];
-		if (search->seen[edge] == search->seen_number)
-			continue;
-		search->seen[edge] = search->seen_number;
-		return true;
-	}
-	return false;
+	return later > WM_CORRELATED_EARLIER ? later - WM_CORRELATED_EARLIER : 0;
 }
 
 static bool decides(const struct search *search, uint64_t agreed, uint64_t executions)
@@ -118,10 +106,10 @@ static void count_pairs(struct search *search)
 	for (size_t p = 0; p < search->path_count; p++) {
 		const struct branches *path = &search->paths[p];
 		for (uint32_t later = 0; later < path->branch_count; later++) {
-			uint32_t edge = path->edges[later], at = later;
+			uint32_t edge = path->edges[later];
 			if (is_decided_alone(search, block_of(search, edge)))
 				continue;
-			for (search->seen_number++; next_earlier(search, path, later, &at);)
+			for (uint32_t at = first_earlier(later); at < later; at++)
 				*wm_key_counts_at(&search->pairs, key_of(path->edges[at], edge)) +=
 					path->count;
 		}
@@ -137,11 +125,11 @@ static void add_outcome(struct search *search, const struct wm_key_count *outcom
 	if (*index == 0) {
 		search->found = wm_arena_grow(search->arena, search->found, search->found_count,
 			&search->capacity, sizeof *search->found);
-		search->found[search->found_count++] = (struct wm_correlated_pair){
-			.function = search->function,
-			.earlier = earlier,
-			.later = later,
-			.all_executions = search->executed[block]};
+		search->found[search->found_count++] =
+			(struct wm_correlated_pair){.function = search->function,
+				.earlier = earlier,
+				.later = later,
+				.all_executions = search->executed[block]};
 		*index = search->found_count;
 	}
 	struct wm_correlated_pair *pair = &search->found[*index - 1];
@@ -157,10 +145,10 @@ static const struct wm_correlated_pair *largest_pair(
 	struct search *search, const struct branches *path, uint32_t later)
 {
 	const struct wm_correlated_pair *largest = NULL;
-	uint32_t block = block_of(search, path->edges[later]), at = later;
-	for (search->seen_number++; next_earlier(search, path, later, &at);) {
-		const uint64_t *index = wm_key_counts_find(
-			&search->deciding, key_of(path->edges[at], block));
+	uint32_t block = block_of(search, path->edges[later]);
+	for (uint32_t at = later; at-- > first_earlier(later);) {
+		const uint64_t *index =
+			wm_key_counts_find(&search->deciding, key_of(path->edges[at], block));
 		const struct wm_correlated_pair *pair = index ? &search->found[*index - 1] : NULL;
 		if (pair && decides(search, pair->agreed, pair->executions) &&
 			(!largest || pair->executions > largest->executions))
@@ -191,8 +179,8 @@ static void keep_pairs(struct wm_arena *arena, const struct search *search,
 	for (size_t i = 0; i < search->found_count; i++) {
 		if (search->found[i].decided == 0)
 			continue;
-		result->pairs = wm_arena_grow(arena, result->pairs, result->pair_count, capacity,
-			sizeof *result->pairs);
+		result->pairs = wm_arena_grow(
+			arena, result->pairs, result->pair_count, capacity, sizeof *result->pairs);
 		result->pairs[result->pair_count++] = search->found[i];
 	}
 }
@@ -209,7 +197,6 @@ static void search_function(struct wm_arena *arena, const struct wm_profile_func
 		.taken = wm_arena_alloc(&scratch, edges, sizeof *search.taken),
 		.executed = wm_arena_alloc(&scratch, (size_t)blocks + 1, sizeof *search.executed),
 		.most = wm_arena_alloc(&scratch, (size_t)blocks + 1, sizeof *search.most),
-		.seen = wm_arena_alloc(&scratch, edges, sizeof *search.seen),
 		.pairs = {.arena = &scratch},
 		.deciding = {.arena = &scratch}};
 	for (uint32_t b = 0; b <= blocks; b++)

@@ -1,8 +1,8 @@
 /* Branches that an earlier branch on the same path decides: what counts of paths say, and counts of
  * edges do not.
  *
- * A pair is an outcome of one branch and a later branch of the same path, which then goes one way at
- * least in a given share of cases, although it does not do so overall. Branches are those of the
+ * A pair is an outcome of one branch and a later branch of the same path, which then goes one way
+ * at least in a given share of cases, although it does not do so overall. Branches are those of the
  * code that runs. A path ends where the mode cuts it, mostly where a loop iterates: no pair crosses
  * that.
  */

@@ -22,10 +22,8 @@ static const struct wm_path_choice *choices_of(
 	struct wm_arena *arena, const struct wm_path_map *map, uint32_t edge, size_t *count)
 {
 	uint32_t block = map->function->edge_source[edge];
-	const struct wm_path_step step = {.block = block,
-		.edge = edge,
-		.branches = 2,
-		.towards = wm_path_towards(map, edge)};
+	const struct wm_path_step step = {
+		.block = block, .edge = edge, .branches = 2, .towards = wm_path_towards(map, edge)};
 	const struct wm_path_choice *choices = wm_path_choices(arena, map, &step, count);
 	uint32_t before = map->choices.first[block + 1] - map->choices.first[block];
 	*count -= before;
@@ -63,8 +61,8 @@ static void print_heading(const struct wm_correlated_view *view, FILE *out)
 	fprintf(out,
 		"%s: an earlier branch on the same path decides %s of %s executed branches "
 		"(%s)\n",
-		slash ? slash + 1 : view->profile->object.path,
-		wm_text_count(found->decided).text, wm_text_count(found->branches).text,
+		slash ? slash + 1 : view->profile->object.path, wm_text_count(found->decided).text,
+		wm_text_count(found->branches).text,
 		wm_text_share(found->decided, found->branches).text);
 	if (found->left_out > 0)
 		fprintf(out,
@@ -84,14 +82,11 @@ static void add_pair(struct wm_listing *listing, const struct wm_correlated_view
 	fputc('\n', out);
 	put_branch(out, arena, &map, pair->later);
 	fclose(out);
-	wm_listing_add(
-		listing, "%s", wm_text_share(pair->decided, view->found->branches).text);
+	wm_listing_add(listing, "%s", wm_text_share(pair->decided, view->found->branches).text);
 	wm_listing_add(listing, "%s", wm_text_count(pair->executions).text);
 	wm_listing_add(listing, "%s", wm_text_share(pair->agreed, pair->executions).text);
-	wm_listing_add(
-		listing, "%s", wm_text_share(pair->all_agreed, pair->all_executions).text);
-	wm_listing_add(
-		listing, "%s", wm_text_short_name(arena, pair->function->function->name));
+	wm_listing_add(listing, "%s", wm_text_share(pair->all_agreed, pair->all_executions).text);
+	wm_listing_add(listing, "%s", wm_text_short_name(arena, pair->function->function->name));
 	wm_listing_add_wrapped(listing, text, BRANCHES_WIDE, 0);
 	free(text);
 }
@@ -164,8 +159,7 @@ static void write_branch(struct wm_json *json, struct wm_arena *arena,
 	uint32_t target = map->function->edge_target[edge];
 	wm_json_begin_object(json, key);
 	wm_json_number(json, "block", map->function->edge_source[edge]);
-	wm_json_signed(
-		json, "to", target == map->function->block_count ? -1 : (int64_t)target);
+	wm_json_signed(json, "to", target == map->function->block_count ? -1 : (int64_t)target);
 	wm_json_begin_array(json, "outcomes");
 	for (size_t i = 0; i < count; i++)
 		write_choice(json, arena, map, &choices[i]);

@@ -194,6 +194,19 @@ class Recipes(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, r"Fail: +1"):
             self.shell("meson test -C build")
 
+    def test_faster_builds_with_cmake(self):
+        """The second build knows what the training did: 1,000 calls, from a loop that runs once."""
+        self.shell("export CMAKE_EXPORT_COMPILE_COMMANDS=ON\n" + self.recipes["Faster builds with CMake"])
+        self.assertEqual(self.calls(), {"main": 1, "price": 1000})
+        with open(self.path("build", "compile_commands.json"), encoding="utf-8") as file:
+            commands = {os.path.basename(entry["file"]): re.sub(r" -o \S+", " -S -emit-llvm -o -", entry["command"])
+                        for entry in json.load(file)}
+        self.assertRegex(self.shell(commands["price.c"]), r'!"function_entry_count", i64 100[01]\b')
+        weights = re.findall(r'!"branch_weights", i32 (\d+), i32 (\d+)', self.shell(commands["main.cpp"]))
+        self.assertIn(1000, [round(pair[1] / pair[0], -2) for pair in [sorted(map(int, pair)) for pair in weights] if pair[0]])
+        self.shell("rm *.wmk; build/app")
+        self.assertFalse(glob.glob(self.path("*.wmk")))
+
     def test_ninja(self):
         self.assert_report(self.follow("Ninja"))
 

@@ -184,13 +184,15 @@ def of_waymark_cc(text):
 
 
 def options_of_commands():
-    """Of each command the options in its source."""
+    """Of each command the options in its sources: the file says which command it parses them for, or has its name."""
     options = {}
     for path in tree.find("src/cli/**/*.c"):
-        name, text = os.path.basename(path)[:-2], tree.read(path)
+        text = tree.read(path)
+        parsed = re.search(r'\bwm_options_parse\(\s*"([\w+-]+)"', text)
+        name = parsed[1] if parsed else os.path.basename(path)[:-2]
         found = of_waymark_cc(text) if "own_options[]" in text else in_table(text)
         if found:
-            options[name] = found
+            options[name] = options.get(name, set()) | found
     return options
 
 
