@@ -1,4 +1,5 @@
-/* waymark report --correlated: branches that an earlier branch on the same path decides. */
+/* waymark report --correlated and --superblocks: what counts of paths say, and counts of edges do
+ * not. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,68 +12,110 @@
 #include "cli/stale.h"
 #include "report/correlated_view.h"
 #include "report/paint.h"
+#include "report/superblock_view.h"
 
-struct words {
-	const char *top, *at_least, *binary, *object;
+/* What both have. */
+struct request {
+	const char *option; /* --correlated or --superblocks */
+	const char *top, *percent, *binary, *object;
 	bool json;
+	size_t rows; /* 0: all */
+	const struct wm_profile *profile;
+	struct wm_sources sources;
 };
 
-/* At 50 % either outcome of a branch could be the one that is decided. */
-static double parse_percent(const char *text)
+static double parse_percent(const char *option, const char *text, double above)
 {
 	char *end;
 	double percent = strtod(text, &end);
 	if (end != text && *end == '%')
 		end++;
-	if (end == text || *end || !(percent > 50 && percent <= 100))
-		wm_fatal_usage("report: --at-least='%s': a share above 50 and up to 100, such as "
-			       "99.5",
-			text);
+	if (end == text || *end || !(percent > above && percent <= 100))
+		wm_fatal_usage("report: %s='%s': a share above %g and up to 100, such as 99.5",
+			option, text, above);
 	return percent;
 }
 
-static void check_counted(const struct wm_profile *profile, const struct wm_correlated *found)
+static void load(struct wm_arena *arena, struct request *request, char **files, int file_count)
 {
-	if (found->functions == 0)
-		wm_fatal("report: --correlated: paths were not counted in %s; build with "
-			 "--profile=paths",
-			profile->file.path);
+	request->rows = wm_options_number("report", "--top", request->top ? request->top : "10");
+	if (request->json && !request->top)
+		request->rows = 0;
+	request->profile = wm_find_profile(
+		arena, "report", files, (size_t)file_count, request->binary, request->object);
+	request->sources = wm_sources_of(&request->profile->object);
 }
 
-/* `report` with this option among its words. */
+static void check_counted(const struct request *request, uint32_t functions)
+{
+	if (functions == 0)
+		wm_fatal("report: %s: paths were not counted in %s; build with --profile=paths",
+			request->option, request->profile->file.path);
+}
+
+static int end(struct wm_arena *arena, struct request *request)
+{
+	if (fflush(stdout) != 0)
+		wm_fatal("cannot write the report: %s", strerror(errno));
+	wm_stale_warn("report", &request->sources);
+	wm_sources_free(&request->sources);
+	wm_arena_reset(arena);
+	return 0;
+}
+
 int wm_command_correlated(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
 	struct wm_correlated found;
-	struct words words = {.at_least = "100"};
+	struct request request = {.option = "--correlated", .percent = "100"};
 	const struct wm_option options[] = {{"--correlated", NULL, NULL},
-		{"--top", &words.top, NULL}, {"--at-least", &words.at_least, NULL},
-		{"--binary", &words.binary, NULL}, {"--object", &words.object, NULL},
-		{"--json", NULL, &words.json}};
+		{"--at-least", &request.percent, NULL}, {"--top", &request.top, NULL},
+		{"--binary", &request.binary, NULL}, {"--object", &request.object, NULL},
+		{"--json", NULL, &request.json}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
-	const char *top = words.top ? words.top : "10";
-	size_t rows = wm_options_number("report", "--top", top);
-	double percent = parse_percent(words.at_least);
-	const struct wm_profile *profile = wm_find_profile(
-		&arena, "report", argv + 1, (size_t)left, words.binary, words.object);
-	wm_correlated_find(&arena, profile, percent, &found);
-	check_counted(profile, &found);
-	struct wm_sources sources = wm_sources_of(&profile->object);
-	const struct wm_correlated_view view = {.profile = profile,
+	/* At 50 percent either outcome could be the one that is decided. */
+	double percent = parse_percent("--at-least", request.percent, 50);
+	load(&arena, &request, argv + 1, left);
+	wm_correlated_find(&arena, request.profile, percent, &found);
+	check_counted(&request, found.functions);
+	const struct wm_correlated_view view = {.profile = request.profile,
 		.found = &found,
 		.percent = percent,
-		.top = words.json && !words.top ? 0 : rows,
+		.top = request.rows,
 		.colour = wm_paint_wanted(stdout),
-		.sources = &sources};
-	if (words.json)
+		.sources = &request.sources};
+	if (request.json)
 		wm_correlated_view_json(&view, stdout);
 	else
 		wm_correlated_view_print(&view, stdout);
-	if (fflush(stdout) != 0)
-		wm_fatal("cannot write the report: %s", strerror(errno));
-	wm_stale_warn("report", &sources);
-	wm_sources_free(&sources);
-	wm_arena_reset(&arena);
-	return 0;
+	return end(&arena, &request);
+}
+
+int wm_command_superblocks(int argc, char **argv)
+{
+	struct wm_arena arena = {0};
+	struct wm_superblock_rows found;
+	struct request request = {.option = "--superblocks", .percent = "70"};
+	const struct wm_option options[] = {{"--superblocks", NULL, NULL},
+		{"--completion", &request.percent, NULL}, {"--top", &request.top, NULL},
+		{"--binary", &request.binary, NULL}, {"--object", &request.object, NULL},
+		{"--json", NULL, &request.json}};
+	int left =
+		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
+	double percent = parse_percent("--completion", request.percent, 0);
+	load(&arena, &request, argv + 1, left);
+	wm_superblock_rows_find(&arena, request.profile, percent, &found);
+	check_counted(&request, found.functions);
+	const struct wm_superblock_view view = {.profile = request.profile,
+		.found = &found,
+		.percent = percent,
+		.top = request.rows,
+		.colour = wm_paint_wanted(stdout),
+		.sources = &request.sources};
+	if (request.json)
+		wm_superblock_view_json(&view, stdout);
+	else
+		wm_superblock_view_print(&view, stdout);
+	return end(&arena, &request);
 }

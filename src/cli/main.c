@@ -77,6 +77,8 @@ const struct wm_command wm_commands[] = {
 		"  --correlated              branches that an earlier branch on the same path "
 		"decides\n"
 		"  --at-least=PERCENT        of --correlated: decided in so many cases (100)\n"
+		"  --superblocks             beginnings of paths that are mostly run to their end\n"
+		"  --completion=PERCENT      of --superblocks: in so many cases (70)\n"
 		"  --callers=FUNCTION        calls of this function only, and how else it was "
 		"entered\n"
 		"  --select=PATHS            only these paths: names, hot:90%, function:GLOB,\n"

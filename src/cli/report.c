@@ -160,6 +160,8 @@ int wm_command_report(int argc, char **argv)
 		return wm_command_html(argc, argv);
 	if (find_flag(argc, argv, "--correlated"))
 		return wm_command_correlated(argc, argv);
+	if (find_flag(argc, argv, "--superblocks"))
+		return wm_command_superblocks(argc, argv);
 	struct wm_arena arena = {0};
 	struct request request = {.json = false};
 	size_t count = (size_t)parse(argc, argv, &request);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`waymark report --correlated`: branches that an earlier branch on the same path decides.
+"""`waymark report --correlated`: branches that an earlier branch on the same path decides; and `--superblocks`: beginnings
+of paths that are mostly run to their end.
 
 usage: correlated.py --waymark=PATH [unittest arguments]
 
@@ -104,6 +105,33 @@ int main(void)
 }
 """
 
+# x from 0 to 999. Both conditions hold 750 times. In `together` at the same time, in `apart` only 500 times, so that
+# edges say the same of both: between 500 and 750 executions run both arms.
+SIDES = """static volatile int done;
+__attribute__((noinline)) static void together(int x)
+{
+	if (x % 4 != 0)
+		done++;
+	if (x % 4 != 0)
+		done += 2;
+}
+__attribute__((noinline)) static void apart(int x)
+{
+	if (x % 4 != 0)
+		done++;
+	if (x % 4 != 1)
+		done += 2;
+}
+int main(void)
+{
+	for (int i = 0; i < 1000; i++) {
+		together(i);
+		apart(i);
+	}
+	return 0;
+}
+"""
+
 
 def branch(side):
     """Line and outcome of the only condition."""
@@ -180,6 +208,44 @@ class Correlated(cases.Case):
             self.assert_one_line_refusal(["report", "--correlated", "--at-least=" + share, "p.wmk"], "--at-least")
         self.assert_one_line_refusal(["report", "--correlated", "--lines", "p.wmk"], "--lines")
         self.assert_one_line_refusal(["report", "--at-least=90", "p.wmk"], "--at-least")
+
+    def superblock(self, function, *words):
+        """Blocks, executions, complete ones and their limits by edges, of the only candidate of the function."""
+        document = json.loads(self.succeed("report", "--superblocks", "--json", *words, "p.wmk"))
+        row, = [row for row in document["superblocks"] if row["function"] == function]
+        return len(row["blocks"]), row["entered"], row["completed"], row["edges_least"], row["edges_most"]
+
+    def test_superblocks(self):
+        for words in ([], ["--paths=classic"]):
+            with self.subTest(words=words):
+                self.collect(SIDES, *words)
+                # Two conditions, two arms and the end; or until the second condition.
+                self.assertEqual(self.superblock("together"), (5, 1000, 750, 500, 750))
+                self.assertEqual(self.superblock("apart"), (3, 1000, 750, 750, 750))
+                self.assertEqual(self.superblock("apart", "--completion=50"), (5, 1000, 500, 500, 750))
+                os.remove(self.path("p.wmk"))
+
+    def test_superblocks_of_loops(self):
+        """The loop's condition holds 1,000 of 1,001 times; 1,000 of its paths end where they start."""
+        self.collect(SIDES)
+        document = json.loads(self.succeed("report", "--superblocks", "--json", "p.wmk"))
+        loop, = [row for row in document["superblocks"] if row["function"] == "main" and row["loop"]]
+        self.assertEqual((loop["entered"], loop["completed"]), (1001, 1000))
+        self.assertEqual((loop["edges_least"], loop["edges_most"]), (1000, 1000))
+        done = [row["completed"] * row["instructions"] for row in document["superblocks"]]
+        self.assertEqual(done, sorted(done, reverse=True))
+        self.assertEqual(document["superblocks"][:1], json.loads(self.succeed(
+            "report", "--superblocks", "--json", "--top=1", "p.wmk"))["superblocks"])
+        text = self.succeed("report", "--superblocks", "p.wmk")
+        self.assertRegex(text, r" 75\.0% +50\.0%-75\.0% +1,000 +together ")
+        self.assertRegex(text, r" 99\.9% +99\.9%-99\.9% +1,001 +main ")
+
+    def test_bad_input_of_superblocks(self):
+        self.collect(PRICE, "--profile=edges")
+        self.assert_one_line_refusal(["report", "--superblocks", "p.wmk"], "paths were not counted")
+        for share in ("0", "100.1", "half"):
+            self.assert_one_line_refusal(["report", "--superblocks", "--completion=" + share, "p.wmk"], "--completion")
+        self.assert_one_line_refusal(["report", "--superblocks", "--correlated", "p.wmk"], "--superblocks")
 
 
 if __name__ == "__main__":

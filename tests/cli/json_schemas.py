@@ -97,6 +97,7 @@ class Schemas(cases.Case):
                     self.assert_valid("annotate", "annotate", "--json", two, "program.c")
                 if name not in ("edges", "blocks", "some"):
                     self.assert_valid("correlated", "report", "--correlated", "--json", two)
+                    self.assert_valid("superblocks", "report", "--superblocks", "--json", two)
                 if name not in ("edges", "blocks"):
                     self.assert_valid("paths", "paths", "--json", "step", two)
                     if name != "some":
