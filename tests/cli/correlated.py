@@ -61,7 +61,8 @@ int main(void)
 }
 """
 
-# x from 0 to 999. 100 are divisible by 10, and then the second is no; of the 900 others one is no, too.
+# x from 0 to 999. 100 are divisible by 10, and then the second is no; of the 900 others one is no, too. Then the
+# opposite of that.
 MOSTLY = """static volatile int done;
 __attribute__((noinline)) static void mostly(int x)
 {
@@ -70,10 +71,19 @@ __attribute__((noinline)) static void mostly(int x)
 	if ((x % 10 != 0) & (x != 1))
 		done += 2;
 }
+__attribute__((noinline)) static void seldom(int x)
+{
+	if (x % 10)
+		done++;
+	if ((x % 10 == 0) | (x == 1))
+		done += 2;
+}
 int main(void)
 {
-	for (int i = 0; i < 1000; i++)
+	for (int i = 0; i < 1000; i++) {
 		mostly(i);
+		seldom(i);
+	}
 	return 0;
 }
 """
@@ -106,7 +116,8 @@ int main(void)
 """
 
 # x from 0 to 999. Both conditions hold 750 times. In `together` at the same time, in `apart` only 500 times, so that
-# edges say the same of both: between 500 and 750 executions run both arms.
+# edges say the same of both: between 500 and 750 executions run both arms. `around` runs neither arm 750 times, and the
+# second one 125 times.
 SIDES = """static volatile int done;
 __attribute__((noinline)) static void together(int x)
 {
@@ -122,11 +133,19 @@ __attribute__((noinline)) static void apart(int x)
 	if (x % 4 != 1)
 		done += 2;
 }
+__attribute__((noinline)) static void around(int x)
+{
+	if (x % 4 == 0)
+		done++;
+	if (x % 8 == 0)
+		done += 2;
+}
 int main(void)
 {
 	for (int i = 0; i < 1000; i++) {
 		together(i);
 		apart(i);
+		around(i);
 	}
 	return 0;
 }
@@ -185,13 +204,14 @@ class Correlated(cases.Case):
 
     def test_almost_always(self):
         self.collect(MOSTLY)
-        always = ((4, "no"), (6, "no"), 100, 100, 100, 1000, 101)
-        self.assertEqual(self.pairs(self.report()), [always])
+        always = [((4, "no"), (6, "no"), 100, 100, 100, 1000, 101), ((11, "no"), (13, "yes"), 100, 100, 100, 1000, 101)]
+        mostly = [((4, "yes"), (6, "yes"), 900, 900, 899, 1000, 899), ((11, "yes"), (13, "no"), 900, 900, 899, 1000, 899)]
+        self.assertEqual(self.pairs(self.report()), always)
         document = self.report("--at-least=99%")
-        self.assertEqual(self.pairs(document), [((4, "yes"), (6, "yes"), 900, 900, 899, 1000, 899), always])
-        self.assertEqual((document["decided"], document["at_least"]), (1000, 99))
-        self.assertEqual(self.pairs(self.report("--at-least=99.9")), [always])
-        self.assertEqual(self.pairs(self.report("--at-least=80")), [])  # it needs no earlier branch
+        self.assertEqual(self.pairs(document), mostly + always)
+        self.assertEqual((document["decided"], document["at_least"]), (2000, 99))
+        self.assertEqual(self.pairs(self.report("--at-least=99.9")), always)
+        self.assertEqual(self.pairs(self.report("--at-least=80")), [])  # they need no earlier branch
 
     def test_independent_branches(self):
         self.collect(INDEPENDENT)
@@ -223,13 +243,16 @@ class Correlated(cases.Case):
                 self.assertEqual(self.superblock("together"), (5, 1000, 750, 500, 750))
                 self.assertEqual(self.superblock("apart"), (3, 1000, 750, 750, 750))
                 self.assertEqual(self.superblock("apart", "--completion=50"), (5, 1000, 500, 500, 750))
+                self.assertEqual(self.superblock("around"), (3, 1000, 750, 625, 750))
                 os.remove(self.path("p.wmk"))
 
     def test_superblocks_of_loops(self):
         """The loop's condition holds 1,000 of 1,001 times; 1,000 of its paths end where they start."""
         self.collect(SIDES)
         document = json.loads(self.succeed("report", "--superblocks", "--json", "p.wmk"))
-        loop, = [row for row in document["superblocks"] if row["function"] == "main" and row["loop"]]
+        self.assertEqual(sorted(row["function"] for row in document["superblocks"]),
+                         ["apart", "around", "main", "together"])  # main begins and ends without a branch
+        loop, = [row for row in document["superblocks"] if row["loop"]]
         self.assertEqual((loop["entered"], loop["completed"]), (1001, 1000))
         self.assertEqual((loop["edges_least"], loop["edges_most"]), (1000, 1000))
         done = [row["completed"] * row["instructions"] for row in document["superblocks"]]
