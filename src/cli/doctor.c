@@ -4,7 +4,6 @@
  * `fail` is for what `waymark cc` cannot do without, `warn` for what limits it.
  */
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,10 +11,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/event_sources.h"
 #include "cli/fatal.h"
 #include "cli/install.h"
 #include "cli/find_profiles.h"
@@ -97,46 +96,14 @@ static void check_lld(struct doctor *doctor)
 			"lld: not found, so -flto does not work; apt-get install lld-19");
 }
 
-static bool open_instruction_counter(void)
+/* Counts need none of them. */
+static void check_event_sources(struct doctor *doctor)
 {
-	struct perf_event_attr attributes;
-	memset(&attributes, 0, sizeof attributes);
-	attributes.size = sizeof attributes;
-	attributes.type = PERF_TYPE_HARDWARE;
-	attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
-	attributes.exclude_kernel = 1;
-	attributes.exclude_hv = 1;
-	long descriptor =
-		syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (descriptor >= 0)
-		close((int)descriptor);
-	return descriptor >= 0;
-}
-
-static void check_hardware(struct doctor *doctor)
-{
-	int paranoid = -1;
-	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	if (!file || fscanf(file, "%d", &paranoid) != 1) {
-		say(doctor, VERDICT_WARN,
-			"hardware counters: this kernel has no perf events; counts "
-			"do not need them");
-	} else if (open_instruction_counter()) {
-		say(doctor, VERDICT_OK, "hardware counters: usable (perf_event_paranoid is %d)",
-			paranoid);
-	} else if (errno == EACCES || errno == EPERM) {
-		say(doctor, VERDICT_WARN,
-			"hardware counters: not permitted (perf_event_paranoid is %d); "
-			"as root: sysctl kernel.perf_event_paranoid=2; counts do not "
-			"need them",
-			paranoid);
-	} else {
-		say(doctor, VERDICT_WARN,
-			"hardware counters: none here (a virtual machine?); counts do "
-			"not need them");
-	}
-	if (file)
-		fclose(file);
+	struct wm_event_source sources[WM_EVENT_SOURCES];
+	wm_event_sources_try(sources);
+	for (size_t i = 0; i < WM_EVENT_SOURCES; i++)
+		say(doctor, sources[i].works ? VERDICT_OK : VERDICT_WARN, "%s: %s", sources[i].name,
+			sources[i].text);
 }
 
 static void check_folder(struct doctor *doctor)
@@ -217,7 +184,7 @@ int wm_command_doctor(int argc, char **argv)
 	check_part(&doctor, "plug-in", "waymark-llvm.so");
 	check_part(&doctor, "runtime", "libwaymark_rt.a");
 	check_lld(&doctor);
-	check_hardware(&doctor);
+	check_event_sources(&doctor);
 	check_folder(&doctor);
 	check_limit(&doctor);
 	check_profile(&doctor);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -17,7 +18,10 @@
 #include "cli/options.h"
 #include "cli/select_paths.h"
 #include "cli/stale.h"
+#include "cli/text_file.h"
 #include "profile/hot_paths.h"
+#include "profile/perf_script.h"
+#include "profile/time_samples.h"
 #include "profile/tally.h"
 #include "report/own_sources.h"
 #include "report/paint.h"
@@ -37,17 +41,18 @@ struct request {
 	const char *object;	/* pattern, or NULL for all */
 	const char *select;	/* PATHS, or NULL for all */
 	const char *callers;	/* FUNCTION, or NULL */
+	const char *time;	/* what perf script printed, or NULL */
 	size_t *paths_that_ran; /* by profile, before a selection */
 };
 
 static enum wm_view choose_view(const bool *chosen)
 {
 	enum wm_view view = WM_VIEW_OVERVIEW;
-	for (enum wm_view candidate = WM_VIEW_PATHS; candidate <= WM_VIEW_THREADS; candidate++) {
+	for (enum wm_view candidate = WM_VIEW_PATHS; candidate <= WM_VIEW_TIME; candidate++) {
 		if (chosen[candidate] && view != WM_VIEW_OVERVIEW)
 			wm_fatal_usage(
 				"report: choose one of --paths, --functions, --blocks, --edges, "
-				"--lines, --calls, --threads");
+				"--lines, --calls, --threads, --time");
 		if (chosen[candidate])
 			view = candidate;
 	}
@@ -56,7 +61,7 @@ static enum wm_view choose_view(const bool *chosen)
 
 static int parse(int argc, char **argv, struct request *request)
 {
-	bool view[WM_VIEW_THREADS + 1] = {false};
+	bool view[WM_VIEW_TIME + 1] = {false};
 	const char *top = NULL, *names = "short";
 	bool verbose = false;
 	const struct wm_option options[] = {{"--paths", NULL, &view[WM_VIEW_PATHS]},
@@ -67,10 +72,12 @@ static int parse(int argc, char **argv, struct request *request)
 		{"--json", NULL, &request->json}, {"--binary", &request->binary, NULL},
 		{"--object", &request->object, NULL}, {"--select", &request->select, NULL},
 		{"--names", &names, NULL}, {"--callers", &request->callers, NULL},
-		{"--verbose", NULL, &verbose}, {"--inlined", NULL, &request->inlined}};
+		{"--time", &request->time, NULL}, {"--verbose", NULL, &verbose},
+		{"--inlined", NULL, &request->inlined}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
 	view[WM_VIEW_CALLS] |= request->callers != NULL;
+	view[WM_VIEW_TIME] |= request->time != NULL;
 	request->full_names = wm_options_full_names("report", names);
 	request->view = (struct wm_view_request){.view = choose_view(view),
 		.top = wm_options_number("report", "--top", top ? top : "10"),
@@ -107,6 +114,24 @@ static const struct wm_threads *read_threads(
 	return threads;
 }
 
+/* One recording is of one program. */
+static const struct wm_time *lay_time(struct wm_arena *arena, const struct request *request,
+	const struct wm_profile *profiles, size_t count, struct wm_time *time)
+{
+	struct wm_text_file text = wm_text_file_read("report", request->time);
+	struct wm_perf_samples samples;
+	struct wm_error error;
+	if (count > 1)
+		wm_fatal_usage("report: --time is of one program: name the profile of the one that "
+			       "was recorded");
+	if (wm_perf_script_read(arena, request->time, text.bytes, text.count, &samples, &error) < 0)
+		wm_fatal("report: %s", error.text);
+	if (wm_time_lay(arena, request->time, &samples, &profiles[0], time, &error) < 0)
+		wm_fatal("report: %s", error.text);
+	free(text.bytes); /* nothing points into it any more */
+	return time;
+}
+
 static void print_profiles(struct wm_arena *arena, const struct wm_profile *profiles, size_t count,
 	const struct request *request, struct wm_sources *sources)
 {
@@ -118,7 +143,7 @@ static void print_profiles(struct wm_arena *arena, const struct wm_profile *prof
 		sources[i] = wm_sources_of(&profiles[i].object);
 		if (request->json) {
 			wm_profile_json_write(
-				&profiles[i], view.threads, request->json_top, stdout);
+				&profiles[i], view.threads, view.time, request->json_top, stdout);
 			continue;
 		}
 		if (i > 0)
@@ -173,12 +198,18 @@ int wm_command_report(int argc, char **argv)
 			wm_load_refuse_uncounted("report", &profiles[i]);
 		wm_load_choose_object(&arena, "report", &profiles[i], request.object);
 	}
+	if (request.time && request.select)
+		wm_fatal_usage("report: --time has no paths to --select: samples tell functions "
+			       "and lines only");
 	request.paths_that_ran = count_paths(&arena, profiles, count);
 	if (request.select)
 		wm_select_paths(&arena, "report", request.select, profiles, count);
 	if (request.callers)
 		request.view.callees = wm_find_callees(&arena, "report: --callers", profiles, count,
 			request.callers, &request.view.callee_count);
+	struct wm_time time;
+	if (request.time)
+		request.view.time = lay_time(&arena, &request, profiles, count, &time);
 	struct wm_sources *sources = wm_arena_alloc(&arena, count, sizeof *sources);
 	print_profiles(&arena, profiles, count, &request, sources);
 	for (size_t i = 0; i < count; i++) {

@@ -17,6 +17,13 @@ struct symbol {
 	const char *name;
 };
 
+/* Code of one source line. */
+struct row {
+	GElf_Addr start, end;
+	const char *file;
+	int line;
+};
+
 struct object {
 	const struct wm_hpp_object *object;
 	bool tried;
@@ -24,6 +31,9 @@ struct object {
 	Dwfl_Module *module;
 	struct symbol *symbols; /* by address; libdw would look through all of them each time */
 	size_t symbol_count;
+	bool has_rows;	  /* they were read */
+	struct row *rows; /* by address */
+	size_t row_count, row_capacity;
 };
 
 struct wm_code_lines {
@@ -40,7 +50,8 @@ struct wm_code_lines {
 	} looked_up[LOOKED_UP]; /* by address; the last asked for */
 };
 
-struct wm_code_lines *wm_code_lines_open(struct wm_arena *arena, const struct wm_hpp_profile *profile)
+struct wm_code_lines *wm_code_lines_open(
+	struct wm_arena *arena, const struct wm_hpp_profile *profile)
 {
 	struct wm_code_lines *lines = wm_arena_alloc(arena, 1, sizeof *lines);
 	lines->arena = arena;
@@ -58,8 +69,8 @@ struct wm_code_lines *wm_code_lines_open(struct wm_arena *arena, const struct wm
 static void warn(struct wm_code_lines *lines, const char *name, const char *why)
 {
 	if (!lines->warning[0])
-		snprintf(lines->warning, sizeof lines->warning, "%s: %s; its lines are left out", name,
-			why);
+		snprintf(lines->warning, sizeof lines->warning, "%s: %s; its lines are left out",
+			name, why);
 }
 
 static bool is_that_build(struct object *object)
@@ -97,9 +108,8 @@ static void read_symbols(struct wm_code_lines *lines, struct object *object)
 		bool is_code = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
 		if (!name || !name[0] || !is_code || symbol.st_shndx == SHN_UNDEF)
 			continue;
-		object->symbols[object->symbol_count++] =
-			(struct symbol){start, start + symbol.st_size,
-				GELF_ST_BIND(symbol.st_info) == STB_LOCAL, name};
+		object->symbols[object->symbol_count++] = (struct symbol){start,
+			start + symbol.st_size, GELF_ST_BIND(symbol.st_info) == STB_LOCAL, name};
 	}
 	qsort(object->symbols, object->symbol_count, sizeof *object->symbols, by_start);
 }
@@ -156,7 +166,8 @@ static const char *readable(struct wm_code_lines *lines, const char *name)
 static const char *name_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+	const char *name =
+		dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
 	return name ? name : dwarf_diename(die);
 }
 
@@ -204,6 +215,62 @@ static void add_symbol(struct wm_code_lines *lines, const struct object *object,
 	}
 }
 
+static int by_address(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/* Functions that the linker dropped have address 0. */
+static void read_unit(
+	struct wm_code_lines *lines, struct object *object, Dwarf_Die *unit, Dwarf_Addr bias)
+{
+	Dwarf_Lines *table;
+	size_t count;
+	if (dwarf_getsrclines(unit, &table, &count) != 0)
+		return;
+	for (size_t i = 0; i + 1 < count; i++) {
+		Dwarf_Line *line = dwarf_onesrcline(table, i);
+		Dwarf_Addr start, end;
+		int number = 0;
+		bool ends = true;
+		if (dwarf_lineaddr(line, &start) != 0 || start == 0 ||
+			dwarf_lineaddr(dwarf_onesrcline(table, i + 1), &end) != 0 || end <= start ||
+			dwarf_lineendsequence(line, &ends) != 0 || ends ||
+			dwarf_lineno(line, &number) != 0)
+			continue;
+		object->rows = wm_arena_grow(lines->arena, object->rows, object->row_count,
+			&object->row_capacity, sizeof *object->rows);
+		object->rows[object->row_count++] = (struct row){
+			start + bias, end + bias, dwarf_linesrc(line, NULL, NULL), number};
+	}
+}
+
+/* Without a table of which unit has which addresses (.debug_aranges, which clang does not write),
+ * libdw finds no line: then all units are read. */
+static const struct row *find_row(
+	struct wm_code_lines *lines, struct object *object, Dwarf_Addr address)
+{
+	Dwarf_Addr bias;
+	size_t low = 0, high;
+	if (!object->has_rows) {
+		object->has_rows = true;
+		for (Dwarf_Die *unit = NULL;
+			(unit = dwfl_module_nextcu(object->module, unit, &bias));)
+			read_unit(lines, object, unit, bias);
+		if (object->row_count)
+			qsort(object->rows, object->row_count, sizeof *object->rows, by_address);
+	}
+	for (high = object->row_count; low < high;) {
+		size_t middle = low + (high - low) / 2;
+		if (object->rows[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && address < object->rows[low - 1].end ? &object->rows[low - 1] : NULL;
+}
+
 static struct wm_code_place look_up(struct wm_code_lines *lines, uint64_t address)
 {
 	struct wm_code_place place = {.in_object = address};
@@ -222,6 +289,11 @@ static struct wm_code_place look_up(struct wm_code_lines *lines, uint64_t addres
 	Dwfl_Line *line = dwfl_module_getsrc(object->module, here);
 	int number = 0;
 	const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+	const struct row *row = line ? NULL : find_row(lines, object, here);
+	if (row) {
+		file = row->file;
+		number = row->line;
+	}
 	if (file) {
 		place.file = base_name(file);
 		place.line = (unsigned)number;

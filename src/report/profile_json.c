@@ -12,6 +12,7 @@
 #include "report/place.h"
 #include "report/text.h"
 #include "report/thread_view.h"
+#include "report/time_view.h"
 
 struct element {
 	uint64_t weight;
@@ -28,6 +29,7 @@ struct writer {
 	struct wm_json json;
 	struct wm_arena arena;
 	size_t top;
+	const struct wm_time *time; /* or NULL */
 };
 
 static int compare_elements(const void *left, const void *right)
@@ -175,6 +177,9 @@ static void write_function(struct writer *writer, const struct wm_profile *profi
 	wm_json_number(json, "increments", source->increments);
 	wm_json_number(json, "instructions", source->instructions);
 	write_count(json, "entry_count", source->block != NULL, source->calls);
+	if (writer->time)
+		wm_time_json_tally(json, "time", writer->time,
+			&writer->time->function[source - profile->functions]);
 	write_blocks(writer, source);
 	write_edges(writer, source);
 	write_abandoned(json, source);
@@ -215,10 +220,10 @@ static void write_objects(struct wm_json *json, const struct wm_profile *profile
 	wm_json_end_array(json);
 }
 
-void wm_profile_json_write(
-	const struct wm_profile *profile, const struct wm_threads *threads, size_t top, FILE *out)
+void wm_profile_json_write(const struct wm_profile *profile, const struct wm_threads *threads,
+	const struct wm_time *time, size_t top, FILE *out)
 {
-	struct writer writer = {.json = {.out = out}, .top = top};
+	struct writer writer = {.json = {.out = out}, .top = top, .time = time};
 	struct wm_json *json = &writer.json;
 	wm_json_begin_document(json, "report");
 	wm_json_text(json, "program", profile->object.path);
@@ -229,6 +234,8 @@ void wm_profile_json_write(
 	write_objects(json, profile);
 	if (threads)
 		wm_thread_json_members(json, threads);
+	if (time)
+		wm_time_json_member(json, time);
 	write_functions(&writer, profile);
 	wm_json_end_object(json);
 }

@@ -18,6 +18,7 @@
 #include "report/listing.h"
 #include "report/text.h"
 #include "report/thread_view.h"
+#include "report/time_view.h"
 
 /* A function, or a block, edge or line in it. */
 struct row {
@@ -308,6 +309,9 @@ void wm_view_print(
 		break;
 	case WM_VIEW_THREADS:
 		wm_thread_view_print(profile, request, out);
+		break;
+	case WM_VIEW_TIME:
+		wm_time_view_print(profile, request, out);
 		break;
 	}
 	wm_arena_reset(&printer.arena);

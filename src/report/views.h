@@ -8,6 +8,7 @@
 
 #include "profile/profile.h"
 #include "profile/threads.h"
+#include "profile/time_samples.h"
 #include "report/short_names.h"
 #include "report/source.h"
 
@@ -19,7 +20,8 @@ enum wm_view {
 	WM_VIEW_EDGES,
 	WM_VIEW_LINES,
 	WM_VIEW_CALLS,
-	WM_VIEW_THREADS
+	WM_VIEW_THREADS,
+	WM_VIEW_TIME
 };
 
 struct wm_view_request {
@@ -35,7 +37,8 @@ struct wm_view_request {
 	size_t paths_that_ran; /* if so: before the others were taken out */
 	const struct wm_short_names *names;	/* of the profile, where paths are shown */
 	const struct wm_short_names *old_names; /* in a comparison: of the old profile */
-	const struct wm_threads *threads; /* of the profile, to show threads */
+	const struct wm_threads *threads;	/* of the profile, to show threads */
+	const struct wm_time *time;		/* of the profile, to show time beside work */
 	const char *const *callees; /* calls: only those of these (linker's names), unless NULL */
 	size_t callee_count;
 	struct wm_sources *sources; /* of the profile's object (of the new one's, in a comparison):

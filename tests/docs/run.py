@@ -18,7 +18,7 @@ import tree
 # Names of files in examples, which are a user's.
 USERS = {"app.c", "parse.c", "path.svg", "graph.svg", "graph.dot", "g.json", "g.svg", "r.json", "r.svg",
          "GRAPH.dot", "NAME.c", "NAME.py", "sqlite3.c", "main.c", "a.c", "b.c",
-         "budgets.txt"}
+         "budgets.txt", "samples.txt"}
 SUFFIXES = (".c", ".h", ".cpp", ".py", ".md", ".ld", ".dot", ".txt", ".cmake")
 
 # Options of other tools than ours.

@@ -4,9 +4,12 @@
 usage: run.py --waymark=PATH [unittest arguments]
 """
 import os
+import re
 import resource
+import shutil
 import subprocess
 import sys
+import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
@@ -39,6 +42,40 @@ class Doctor(cases.Case):
         self.assert_verdict(table["working directory"][0], "ok", "MiB free")
         self.assert_verdict(table["profile"][0], "ok", "no .wmk file")
         self.assertEqual(os.listdir(self.directory), [])
+
+    SOURCES = ("task-clock", "page-faults", "breakpoints", "tracepoints", "core PMU", "rdpmc")
+
+    def assert_sources(self, table):
+        for name in self.SOURCES:
+            (verdict, text), = table[name]
+            self.assertRegex(text, r"\A(works: |works, but only as root: |only as root: |not here: )\S")
+            self.assertEqual(verdict, "ok" if text.startswith("works") else "warn", (name, text))
+
+    def test_sources_of_time_and_events(self):
+        """perf itself, where it is there, opens those that work, and no others."""
+        table = self.consult()
+        self.assert_sources(table)
+        perf = shutil.which("perf")
+        for name, event in (("task-clock", "task-clock"), ("page-faults", "page-faults"), ("core PMU", "instructions:u")):
+            done = perf and subprocess.run([perf, "stat", "-x;", "-e", event, "true"], capture_output=True, text=True)
+            if done and done.returncode == 0:
+                counted = re.match(r"[0-9.]+;", done.stderr.splitlines()[-1]) is not None
+                self.assertEqual(table[name][0][0] == "ok", counted, (name, done.stderr))
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can become another user")
+    def test_sources_of_another_user(self):
+        os.chmod(self.directory, 0o755)
+        root = self.consult()
+        try:
+            other = self.consult("/", user=65534, group=65534, extra_groups=[])
+        except PermissionError:
+            self.skipTest("another user cannot run waymark here")
+        self.assert_sources(other)
+        for name in self.SOURCES:
+            if other[name][0][1].startswith("only as root"):
+                self.assertRegex(root[name][0][1], r"\A(works, but only as root|not here): ")
+            elif other[name][0][0] == "ok":
+                self.assertRegex(root[name][0][1], r"\Aworks: ")
 
     def test_place_where_nothing_can_be_written(self):
         table = self.consult("/proc")

@@ -142,7 +142,7 @@ static void use(struct wm_arena *arena, const struct wm_profile *profile)
 	FILE *nowhere = fopen("/dev/null", "we");
 	struct wm_error error;
 	wm_lines_count(arena, profile, &lines, &error);
-	wm_profile_json_write(profile, NULL, 0, nowhere);
+	wm_profile_json_write(profile, NULL, NULL, 0, nowhere);
 	for (enum wm_view view = WM_VIEW_OVERVIEW; view <= WM_VIEW_CALLS; view++)
 		wm_view_print(profile, &(struct wm_view_request){.view = view, .top = 10}, nowhere);
 	fclose(nowhere);

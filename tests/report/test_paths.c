@@ -673,7 +673,7 @@ static void test_json(void **state)
 	char *text = NULL, expected[2048];
 	size_t bytes = 0;
 	FILE *out = open_memstream(&text, &bytes);
-	wm_profile_json_write(&fixture->profile, NULL, 0, out);
+	wm_profile_json_write(&fixture->profile, NULL, NULL, 0, out);
 	fclose(out);
 	snprintf(expected, sizeof expected,
 		"\"cfg_hash\":\"%08" PRIx32

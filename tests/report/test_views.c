@@ -44,7 +44,7 @@ static char *print(const struct wm_profile *given, enum wm_view which, size_t to
 				       .view = which, .top = top, .now = 8200, .verbose = verbose});
 	profile.file.path = "run.wmk";
 	FILE *out = open_memstream(&text, &bytes);
-	wm_profile_json_write(&profile, NULL, 0, out);
+	wm_profile_json_write(&profile, NULL, NULL, 0, out);
 	fclose(out);
 	return text;
 }
