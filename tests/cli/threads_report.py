@@ -111,11 +111,15 @@ class Threads(cases.Case):
         self.run_it("apart.wmk", *words, apart=True)
         self.assert_split(expected, "apart.wmk")
         self.run_it("shared.wmk", *words)
-        one, = self.assert_split([sum(expected)], "shared.wmk")
-        self.assertEqual(one["threads_before"], len(WORKS) - 1)
+        others = [thread for thread in self.split("shared.wmk")["threads"] if thread["thread"] != thread["process"]]
+        self.assertEqual(sum(thread["instructions"] for thread in others), sum(expected))
+        self.assertEqual(sum(thread["threads_before"] + 1 for thread in others), len(WORKS))
         text = self.succeed("report", "--threads", "shared.wmk")
-        self.assertRegex(text, r"\n  \d+ and 3 before it +\d+\.\d%% +%s  " % format(sum(expected), ","))
-        self.assertIn("run with WAYMARK_THREADS=1 to keep them apart\n", text)
+        # On a busy machine a thread may not be gone yet when the next one starts, which then gets a chunk of its own.
+        if len(others) == 1:
+            self.assertRegex(text, r"\n  \d+ and 3 before it +\d+\.\d%% +%s  " % format(sum(expected), ","))
+        if len(others) < len(WORKS):
+            self.assertIn("run with WAYMARK_THREADS=1 to keep them apart\n", text)
         self.assertNotIn("WAYMARK_THREADS", self.succeed("report", "--threads", "apart.wmk"))
 
     def test_earlier_runs_are_one_sum(self):
