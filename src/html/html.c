@@ -13,20 +13,10 @@
 #include "html/tree.h"
 #include "report/ending.h"
 #include "report/json.h"
+#include "report/profile_json.h"
 
-static void write_objects(const struct wm_profile *profile, struct wm_json *json)
+static void write_lost(const struct wm_profile *profile, struct wm_json *json)
 {
-	wm_json_begin_array(json, "objects");
-	for (uint32_t i = 0; i < profile->part_count; i++) {
-		const struct wm_profile *part = &profile->parts[i];
-		wm_json_begin_object(json, NULL);
-		wm_json_text(json, "path", part->object.path);
-		wm_json_text(json, "build_id", wm_build_id_text(&part->file.build_id).text);
-		wm_json_number(json, "runs", part->file.runs);
-		wm_json_number(json, "instructions", part->instructions);
-		wm_json_end_object(json);
-	}
-	wm_json_end_array(json);
 	wm_json_begin_array(json, "lost");
 	for (uint32_t i = 0; i < profile->lost_count; i++)
 		wm_json_text(json, NULL, profile->lost[i]);
@@ -47,7 +37,8 @@ static void write_head(const struct wm_html_request *request, const struct wm_ht
 	wm_ending_json(profile, json);
 	wm_json_number(json, "instructions", profile->instructions);
 	wm_json_number(json, "executed_functions", profile->executed_functions);
-	write_objects(profile, json);
+	wm_profile_json_objects(profile, json);
+	write_lost(profile, json);
 }
 
 /* The block of a side: all but its files. */

@@ -205,7 +205,7 @@ static void write_functions(struct writer *writer, const struct wm_profile *prof
 	wm_arena_reset(&arena);
 }
 
-static void write_objects(struct wm_json *json, const struct wm_profile *profile)
+void wm_profile_json_objects(const struct wm_profile *profile, struct wm_json *json)
 {
 	wm_json_begin_array(json, "objects");
 	for (uint32_t i = 0; i < profile->part_count; i++) {
@@ -231,7 +231,7 @@ void wm_profile_json_write(const struct wm_profile *profile, const struct wm_thr
 	wm_json_number(json, "runs", profile->file.runs);
 	wm_ending_json(profile, json);
 	wm_json_number(json, "instructions", profile->instructions);
-	write_objects(json, profile);
+	wm_profile_json_objects(profile, json);
 	if (threads)
 		wm_thread_json_members(json, threads);
 	if (time)

@@ -6,6 +6,7 @@
 
 #include "profile/threads.h"
 #include "profile/time_samples.h"
+#include "report/json.h"
 
 /* Writes program, build_id, runs and, for every function in the order of the object, its name,
  * place, hash, entry count, blocks, edges and paths; or, unless `top` is 0, so many of the hottest
@@ -13,5 +14,8 @@
  * docs/waymark-report.1.scd describes the members. */
 void wm_profile_json_write(const struct wm_profile *profile, const struct wm_threads *threads,
 	const struct wm_time *time, size_t top, FILE *out);
+
+/* Writes the member objects: the program and the libraries that it loaded. */
+void wm_profile_json_objects(const struct wm_profile *profile, struct wm_json *json);
 
 #endif
