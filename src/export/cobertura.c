@@ -1,26 +1,16 @@
-/* Cobertura's XML (coverage-04.dtd), for GitLab, Jenkins, Azure and Codecov. A source file is a class,
- * a folder a package. */
+/* Cobertura's XML (coverage-04.dtd), for GitLab, Jenkins, Azure and Codecov. A source file is a
+ * class, a folder a package. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "export/coverage.h"
+#include "report/xml.h"
 
 struct xml {
 	FILE *out;
 	const struct wm_cover *cover;
 	const char *root;
 };
-
-static void put_text(const char *text, FILE *out)
-{
-	for (; *text; text++) {
-		unsigned char byte = (unsigned char)*text;
-		if (strchr("<>&\"", byte) || byte == '\t' || byte == '\n')
-			fprintf(out, "&#%u;", byte);
-		else
-			fputc(byte < ' ' ? '?' : byte, out);
-	}
-}
 
 static double rate(uint64_t covered, uint64_t of)
 {
@@ -35,8 +25,8 @@ static void put_rates(
 }
 
 /* The outcomes of a line, which start at *next. */
-static void write_line(const struct wm_cover_file *file, const struct wm_line *line, size_t *next,
-	FILE *out)
+static void write_line(
+	const struct wm_cover_file *file, const struct wm_line *line, size_t *next, FILE *out)
 {
 	size_t of = 0, covered = 0;
 	while (*next < file->outcome_count && file->outcomes[*next].line < line->line)
@@ -72,7 +62,7 @@ static void write_functions(const struct wm_cover_file *file, FILE *out)
 		if (!function->known)
 			continue;
 		fputs("<method name=\"", out);
-		put_text(function->name, out);
+		wm_xml_put_text(function->name, out);
 		fprintf(out,
 			"\" signature=\"\" line-rate=\"%s\" branch-rate=\"%s\" complexity=\"0\">\n"
 			"<lines><line number=\"%" PRIu32 "\" hits=\"%" PRIu64
@@ -86,9 +76,9 @@ static void write_class(const struct xml *xml, const struct wm_cover_file *file)
 {
 	const char *name = file->path + strlen(xml->root);
 	fputs("<class name=\"", xml->out);
-	put_text(name, xml->out);
+	wm_xml_put_text(name, xml->out);
 	fputs("\" filename=\"", xml->out);
-	put_text(name, xml->out);
+	wm_xml_put_text(name, xml->out);
 	fputs("\" ", xml->out);
 	put_rates(&file->amount[WM_COVER_LINES], &file->amount[WM_COVER_OUTCOMES], xml->out);
 	fputs(" complexity=\"0\">\n", xml->out);
@@ -107,8 +97,9 @@ static size_t folder_bytes(const struct xml *xml, size_t file)
 static bool same_folder(const struct xml *xml, size_t a, size_t b)
 {
 	size_t bytes = folder_bytes(xml, a), root = strlen(xml->root);
-	return bytes == folder_bytes(xml, b) && strncmp(xml->cover->files[a].path + root,
-							xml->cover->files[b].path + root, bytes) == 0;
+	return bytes == folder_bytes(xml, b) &&
+	       strncmp(xml->cover->files[a].path + root, xml->cover->files[b].path + root, bytes) ==
+		       0;
 }
 
 static void write_package(const struct xml *xml, size_t first)
@@ -127,7 +118,7 @@ static void write_package(const struct xml *xml, size_t first)
 	struct wm_arena arena = {0};
 	char *folder = wm_arena_copy_text(&arena, cover->files[first].path + strlen(xml->root));
 	folder[folder_bytes(xml, first)] = '\0';
-	put_text(folder[0] ? folder : ".", xml->out);
+	wm_xml_put_text(folder[0] ? folder : ".", xml->out);
 	wm_arena_reset(&arena);
 	fputs("\" ", xml->out);
 	put_rates(&lines, &outcomes, xml->out);
@@ -156,7 +147,7 @@ void wm_export_cobertura(const struct wm_coverage *coverage, FILE *out)
 		lines->covered, lines->of, outcomes->covered, outcomes->of, coverage->version,
 		coverage->time);
 	fputs("<sources><source>", out);
-	put_text(xml.root[0] ? xml.root : ".", out);
+	wm_xml_put_text(xml.root[0] ? xml.root : ".", out);
 	fputs("</source></sources>\n<packages>\n", out);
 	for (size_t i = 0; i < cover->file_count; i++) {
 		bool first = true;
