@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import time
 
+import measure
 from programs import Failure, sources
 
 SECONDS_KEPT = 24 * 3600
@@ -33,6 +34,9 @@ class Builds:
             parts.append(repr(program.command(1)))
             parts += [hashlib.sha256(data).hexdigest() for data in program.inputs(1).values()]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+    def launcher(self):
+        return measure.launcher()
 
     def folder(self, program, variant, layout=0):
         return os.path.join(sources.cache(), "bench", "builds", program.name,

@@ -9,20 +9,17 @@ import concurrent.futures
 import os
 import tempfile
 
-import builds
 import measure
-import variants
 from programs import Failure
 from progress import Progress
 
 
 class Session:
-    """`cells` is program -> variant -> what was measured of the two, by name."""
+    """`cells` is program -> variant -> what was measured of the two, by name. `builds` has the
+    binaries (builds.Builds, binaries.Kept)."""
 
-    def __init__(self, options, tools, programs, measured):
-        self.options, self.programs, self.variants = options, programs, measured
-        self.builds = builds.Builds(tools, [variants.PLAIN, variants.GCC] + variants.MODES +
-                                    variants.PEERS)
+    def __init__(self, options, builds, programs, measured):
+        self.options, self.programs, self.variants, self.builds = options, programs, measured, builds
         self.progress = Progress(options.jobs)
         self.cells = {program.name: {variant.name: {} for variant in measured}
                       for program in programs}
@@ -77,8 +74,9 @@ class Session:
             self.binaries[program.name, variant.name, layout] = self.builds.binary(
                 program, variant, layout)
         for program, variant in self.pairs(self.variants):
-            self.cells[program.name][variant.name]["text"] = measure.text_bytes(
-                self.binaries[program.name, variant.name, 0])
+            cell = self.cells[program.name][variant.name]
+            if "text" not in cell:
+                cell["text"] = measure.text_bytes(self.binaries[program.name, variant.name, 0])
 
     def check_output(self, place, variant):
         """All variants of a program must print and write the same at one scale."""
@@ -96,7 +94,7 @@ class Session:
             self.check_output(place, variant)
 
     def time_runs(self):
-        core, launch = max(os.sched_getaffinity(0)), measure.launcher()
+        core, launch = max(os.sched_getaffinity(0)), self.builds.launcher()
         with tempfile.TemporaryDirectory() as where:
             places = {program.name: measure.Place(program, self.options.scale,
                                                   os.path.join(where, program.name))

@@ -11,7 +11,14 @@ BUDGETS = {
               "compile": 1.20},
     "paths-classic": {"time": 1.12, "largest time": 1.35, "instructions": 1.15},
     "paths-use": {"time": 1.05, "largest time": 1.15, "instructions": 1.08},
-    "prefer": {"time": 1.04, "largest time": 1.12, "instructions": 1.05}}
+    "prefer": {"time": 1.04, "largest time": 1.12, "instructions": 1.05},
+    "context": {"time": 1.10, "largest time": 1.25, "text": 1.60},
+    "edges+context": {"time": 1.15, "largest time": 1.35},
+    "paths+context": {"time": 1.20, "largest time": 1.60},
+    "events": {"time": 1.06}, "events-three": {"time": 1.12}, "events-stop": {"time": 1.12},
+    "trace": {"time": 1.40, "largest time": 2.50}, "trace-use": {"time": 1.25},
+    "trace-last": {"time": 1.30, "largest time": 2.50},
+    "segments": {"time": 1.12}}
 
 
 def table(title, columns, rows):

@@ -42,7 +42,7 @@ class Layouts(unittest.TestCase):
         options = types.SimpleNamespace(jobs=1, layouts=2, repetitions=3, scale=1, compile=0,
                                         instructions=False)
         measured = [variants.PLAIN, variants.AGAIN]
-        session = Session(options, None, [program()], measured)
+        session = Session(options, mock.Mock(), [program()], measured)
         for variant in measured:
             for layout in range(2):
                 session.binaries["matrix", variant.name, layout] = "%s %d" % (variant.name, layout)
@@ -54,7 +54,6 @@ class Layouts(unittest.TestCase):
             return {"user": 1.0, "system": 0.0, "memory": 1, "profile": 0}
 
         with mock.patch.object(measure, "run_once", run_once), \
-                mock.patch.object(measure, "launcher"), \
                 mock.patch.object(measure.Place, "output", lambda place: ""):
             session.time_runs()
         self.assertEqual(ran, ["plain 0", "plain again 0", "plain again 1", "plain 1",

@@ -40,6 +40,7 @@ PEERS = [
     Variant("sancov", "peer", "clang", "-fsanitize-coverage=inline-8bit-counters"),
     Variant("gcc-coverage", "peer", "gcc", "--coverage", over="gcc"),
 ]
+ALL = [PLAIN, AGAIN, GCC] + MODES + PEERS
 DEFAULT_MODES = ["edges", "paths", "paths-classic"]
 DEFAULT_PEERS = ["profile-generate"]
 

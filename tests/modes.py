@@ -15,7 +15,7 @@ DEFAULT, RESEARCH = "default", "research"
 
 class Mode(collections.namedtuple("Mode", "name counts kind suites options oracle path_oracle earlier",
                                   defaults=[None, None, None])):
-    """counts:      blocks, edges, paths or events: the smallest things whose counts are known; or calls, by context
+    """counts:      blocks, edges, paths or events: the smallest things whose counts are known; calls, by context; or order
     kind:        default, or research: a placement that nobody needs but to repeat a paper
     suites:      the suites that build programs in this mode
     options:     of waymark cc; {profile} is an earlier profile, {paths} are names of paths
@@ -85,6 +85,11 @@ MODES = [
     Mode("events", "events", DEFAULT, "bench", "--profile=events --events=instructions"),
     Mode("events-stop", "events", DEFAULT, "bench", "--profile=events --events-stop"),
     Mode("events-three", "events", DEFAULT, "bench", "--profile=events --events=instructions,loads,stores"),
+
+    # Traces are compared block by block, by tests/trace/sequences.py.
+    Mode("trace", "order", DEFAULT, "trace bench", "--profile=trace"),
+    Mode("trace-use", "order", DEFAULT, "trace bench", "--profile=trace --use={profile}", earlier="edges"),
+    Mode("trace-last", "order", DEFAULT, "trace bench", "--profile=trace --trace-last=16M"),
 
     # Paths go on through calls: code of callees stands in place of the calls, in the oracles as well.
     Mode("segments", "paths", DEFAULT, "segments bench",
