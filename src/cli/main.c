@@ -26,9 +26,11 @@ const struct wm_command wm_commands[] = {
 		"                            region:NAME, weights:FILE (instructions)\n"
 		"  --events-fresh            loops keep no sums in registers\n"
 		"  --events-stop             sums can have limits, see waymark run\n"
-		"  --trace=bits|every        a trace writes what cannot be told otherwise, or every\n"
+		"  --trace=bits|every        a trace writes what cannot be told otherwise, or "
+		"every\n"
 		"                            branch (bits)\n"
-		"  --trace-last=SIZE         a trace keeps the last SIZE of each thread, such as 16M\n"
+		"  --trace-last=SIZE         a trace keeps the last SIZE of each thread, such as "
+		"16M\n"
 		"  --placement=optimal|commit|vertex|redundant\n"
 		"                            where: fewest and coldest, at the ends of paths, in\n"
 		"                            blocks only, everywhere (optimal)\n"
@@ -135,7 +137,8 @@ const struct wm_command wm_commands[] = {
 		"                            the lines from the first to the second\n"
 		"  --lines                   FILE:LINE, one for each line that ran\n"
 		"  --blocks                  FUNCTION BLOCK, one for each block that ran\n"
-		"  --branches                FILE:LINE FUNCTION BLOCK TAKEN/SUCCESSORS, one for each\n"
+		"  --branches                FILE:LINE FUNCTION BLOCK TAKEN/SUCCESSORS, one for "
+		"each\n"
 		"                            branch\n"
 		"  --calls                   calls as an indented tree, with the blocks of each\n"
 		"  --count                   how much each thread did, and how it ended\n"
@@ -145,21 +148,31 @@ const struct wm_command wm_commands[] = {
 	{"wpp", wm_command_wpp, "show what repeats in the whole path of a program",
 		"[OPTION...] [FILE.wmt|FILE.wpp|PROGRAM|DIRECTORY]",
 		"  --length=N                hot sub-paths of up to N elements (10)\n"
-		"  --min=SHARE               that cost at least this share of all instructions (1%)\n"
+		"  --min=SHARE               that cost at least this share of all instructions "
+		"(1%)\n"
 		"  --segments=K              instead, what ran across up to K calls\n"
 		"  --rules                   instead, the rules of the grammar\n"
 		"  --expand                  instead, the whole sequence, an element a line\n"
 		"  --top=N                   rows (10)\n"
 		"  --output=FILE.wpp         write the grammar, too\n"
-		"  --thread=N                of this thread, by the number of the system (the first)\n"
+		"  --thread=N                of this thread, by the number of the system (the "
+		"first)\n"
 		"  --binary=PATH             where the program is now\n"
 		"Without a file: the newest trace in the working directory.\n"},
 	{"tree", wm_command_tree, "show in which contexts functions were called",
 		"[OPTION...] [FILE.wmk...]",
 		"  --min=SHARE               only subtrees with this share of all calls (1%)\n"
 		"  --depth=N                 only so many calls deep\n"
-		"  --focus=FUNCTION          only contexts with this function\n"
+		"  --focus=CONTEXT           only this one and those below it: main/parse/lex, or "
+		"a\n"
+		"                            function\n"
+		"  --by=site|function        function: calls from several places of one are the "
+		"same\n"
 		"  --inverted                functions, and below each its callers\n"
+		"  --list                    contexts by their names, those with most calls first\n"
+		"  --functions               functions with all that they called\n"
+		"  --gprof                   what gprof would say, and how wrong that is\n"
+		"  --top=N                   rows of lists (20)\n"
 		"  --statistics              the shape of the tree: how wide and how high it is\n"
 		"  --json                    everything, for programs\n"
 		"  --binary=PATH             where the program is now\n"
@@ -260,7 +273,8 @@ const struct wm_command wm_commands[] = {
 		"                            where paths end; extended across N iterations or N\n"
 		"                            nested calls (ball-larus)\n"
 		"  --ppcr=0x...              the same by the profiler's control word\n"
-		"  --event=NAME              what is counted along paths: frequency, instructions,\n"
+		"  --event=NAME              what is counted along paths: frequency, "
+		"instructions,\n"
 		"                            branches, mispredictions, cycles, ... (frequency)\n"
 		"  --table=thesis|best|ENTRIESxWAYS[:INDEX[:POLICY]]\n"
 		"                            the hot path table (thesis: 512x4:fold:lfu)\n"
@@ -276,7 +290,8 @@ const struct wm_command wm_commands[] = {
 		"  --compare=FILE            are the hot paths of that run still hot?\n"
 		"  --figures                 the thesis' evaluation: hot paths, overlaps, queue\n"
 		"  --sweep=plackett-burman|factorial\n"
-		"                            which parameters of the table matter; the best tables\n"
+		"                            which parameters of the table matter; the best "
+		"tables\n"
 		"  --phases                  windows that run along the same paths\n"
 		"  --window=N                instructions of a window (chosen by the run)\n"
 		"  --superblocks             code that mostly runs from its head to its end\n"
@@ -307,7 +322,8 @@ const struct wm_command wm_commands[] = {
 		"  --by-test                 also what each profile covered by itself\n"
 		"  --not-run                 the lines that never ran, as source\n"
 		"  --diff=RANGE              only lines that git diff RANGE changes\n"
-		"  --limit=KIND:PERCENT,...  exit with status 3 unless so much of functions, lines,\n"
+		"  --limit=KIND:PERCENT,...  exit with status 3 unless so much of functions, "
+		"lines,\n"
 		"                            outcomes, pairs or paths was covered\n"
 		"  --top=N                   rows of each table (10)\n"
 		"  --json                    everything, for programs\n"
@@ -363,8 +379,8 @@ const struct wm_command wm_commands[] = {
 		"  --stop-at=N[:KIND]        stop its programs at their N-th event (steps)\n"
 		"  --limit=N[:KIND]          end them there, as a time-out that needs no clock\n"
 		"Streams, signals and the exit status are those of COMMAND.\n"},
-	{"tests", wm_command_tests,
-		"show what each test covers, and which to run after a change", "[OPTION...]",
+	{"tests", wm_command_tests, "show what each test covers, and which to run after a change",
+		"[OPTION...]",
 		"  --store=DB                the store of runs (WAYMARK_STORE, else waymark.db "
 		"here or\n"
 		"                            above)\n"
@@ -460,7 +476,8 @@ const struct wm_command wm_commands[] = {
 		"                            number, or its number\n"
 		"  --interesting=PATH,...    with select and prefer: the paths that matter, by\n"
 		"                            number or as A-B-C\n"
-		"  --regenerate=CODE,...     with trace: the vertices of the execution that writes\n"
+		"  --regenerate=CODE,...     with trace: the vertices of the execution that "
+		"writes\n"
 		"                            these codes\n"
 		"  --compare                 how many increments other placements would have "
 		"taken\n"
@@ -551,8 +568,8 @@ static int run_command(int argc, char **argv)
 	return command->run(argc, argv);
 }
 
-/* Everything behind the first word without a dash is of the command that `waymark hpp` runs: `--` is put
- * before it. */
+/* Everything behind the first word without a dash is of the command that `waymark hpp` runs: `--`
+ * is put before it. */
 static char **mark_command(int *argc, char **argv)
 {
 	int at = 2;

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "cli/find_context.h"
 #include "cli/find_function.h"
 #include "cli/options.h"
 #include "cli/shares.h"
@@ -13,51 +14,75 @@
 #include "report/tree_view.h"
 
 struct words {
-	const char *min, *depth, *focus, *binary, *object;
-	bool json, inverted, statistics;
+	const char *min, *depth, *top, *focus, *by, *binary, *object;
+	bool json, inverted, statistics, list, functions, gprof;
 };
+
+/* At most one of the views. */
+static void refuse_views(const struct words *words)
+{
+	const struct {
+		const char *name;
+		bool chosen, whole; /* of the whole tree */
+	} views[] = {{"--json", words->json, true}, {"--statistics", words->statistics, true},
+		{"--functions", words->functions, true}, {"--gprof", words->gprof, true},
+		{"--list", words->list, false}, {"--inverted", words->inverted, false}};
+	const char *chosen = NULL;
+	for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+		if (!views[i].chosen)
+			continue;
+		if (chosen)
+			wm_fatal_usage(
+				"tree: %s and %s are two views; choose one", chosen, views[i].name);
+		chosen = views[i].name;
+		if (views[i].whole && words->focus)
+			wm_fatal_usage(
+				"tree: %s is of the whole tree, without --focus", views[i].name);
+	}
+	if (words->by && (words->statistics || words->gprof))
+		wm_fatal_usage("tree: %s has no --by: it shows both",
+			words->statistics ? "--statistics" : "--gprof");
+}
 
 static struct words parse(int *argc, char **argv)
 {
-	struct words words = {.min = "1%", .depth = "1000"};
+	struct words words = {.min = "1%", .depth = "1000", .top = "20"};
 	const struct wm_option options[] = {{"--min", &words.min, NULL},
-		{"--depth", &words.depth, NULL}, {"--focus", &words.focus, NULL},
-		{"--inverted", NULL, &words.inverted}, {"--statistics", NULL, &words.statistics},
-		{"--json", NULL, &words.json}, {"--binary", &words.binary, NULL},
-		{"--object", &words.object, NULL}};
+		{"--depth", &words.depth, NULL}, {"--top", &words.top, NULL},
+		{"--focus", &words.focus, NULL}, {"--by", &words.by, NULL},
+		{"--inverted", NULL, &words.inverted}, {"--list", NULL, &words.list},
+		{"--functions", NULL, &words.functions}, {"--gprof", NULL, &words.gprof},
+		{"--statistics", NULL, &words.statistics}, {"--json", NULL, &words.json},
+		{"--binary", &words.binary, NULL}, {"--object", &words.object, NULL}};
 	*argc = wm_options_parse("tree", *argc, argv, options, sizeof options / sizeof *options);
-	const char *chosen = words.inverted ? "--inverted" : words.focus ? "--focus" : NULL;
-	if (chosen && (words.json || words.statistics))
-		wm_fatal_usage("tree: %s is of the whole tree, without %s",
-			words.json ? "--json" : "--statistics", chosen);
+	refuse_views(&words);
 	return words;
 }
 
-static const bool *find_focus(
-	struct wm_arena *arena, const struct wm_profile *profile, const char *name)
+static bool is_by_function(const char *by)
 {
-	if (!name)
-		return NULL;
-	size_t count;
-	const struct wm_profile_function **found =
-		wm_find_functions(arena, "tree", profile, name, &count);
-	bool *focus = wm_arena_alloc(arena, profile->function_count, sizeof *focus);
-	for (size_t i = 0; i < count; i++)
-		focus[found[i] - profile->functions] = true;
-	return focus;
+	if (by && strcmp(by, "site") != 0 && strcmp(by, "function") != 0)
+		wm_fatal_usage("tree: --by='%s' is unknown: use site or function", by);
+	return by && strcmp(by, "function") == 0;
 }
 
-static void print(const struct wm_profile *profile, const struct wm_profile_contexts *contexts,
-	const struct words *words, const struct wm_tree_request *request)
+static void print(const struct wm_tree *tree, const struct words *words,
+	const struct wm_tree_request *request)
 {
 	if (words->json)
-		wm_tree_json_write(profile, contexts, stdout);
+		wm_tree_json_write(tree, stdout);
 	else if (words->statistics)
-		wm_tree_shape_print(profile, &contexts->tree, request->colour, stdout);
+		wm_tree_shape_print(tree, request->colour, stdout);
+	else if (words->functions)
+		wm_tree_functions_print(tree, request, stdout);
+	else if (words->gprof)
+		wm_tree_gprof_print(tree, request, stdout);
+	else if (words->list)
+		wm_tree_list_print(tree, request, stdout);
 	else if (words->inverted)
-		wm_tree_inverted_print(profile, contexts, request, stdout);
+		wm_tree_inverted_print(tree, request, stdout);
 	else
-		wm_tree_view_print(profile, contexts, request, stdout);
+		wm_tree_view_print(tree, request, stdout);
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the tree: %s", strerror(errno));
 }
@@ -68,7 +93,9 @@ int wm_command_tree(int argc, char **argv)
 	const struct words words = parse(&argc, argv);
 	struct wm_tree_request request = {.min = wm_share_parse("tree", "--min", words.min),
 		.depth = (uint32_t)wm_options_number("tree", "--depth", words.depth),
+		.top = wm_options_number("tree", "--top", words.top),
 		.colour = wm_paint_wanted(stdout)};
+	bool by_function = is_by_function(words.by);
 	const struct wm_profile *profile =
 		wm_find_profile(&arena, "tree", argv + 1, (size_t)argc, words.binary, words.object)
 			->parts;
@@ -77,8 +104,10 @@ int wm_command_tree(int argc, char **argv)
 		wm_fatal(
 			"tree: contexts were not counted in %s; build with --profile=edges+context",
 			profile->file.path);
-	request.focus = find_focus(&arena, profile, words.focus);
-	print(profile, &contexts, &words, &request);
+	const struct wm_tree tree = wm_tree_make(&arena, profile, &contexts, by_function);
+	if (words.focus)
+		request.focus = wm_find_contexts(&arena, "tree", &tree, words.focus);
+	print(&tree, &words, &request);
 	wm_arena_reset(&arena);
 	return 0;
 }

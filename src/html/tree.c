@@ -4,15 +4,6 @@
 #include "core/base/none.h"
 #include "export/data.h"
 
-static const uint64_t *count_recursion(struct wm_arena *arena, const struct wm_contexts *tree)
-{
-	uint64_t *recursion = wm_arena_alloc(arena, tree->record_count, sizeof *recursion);
-	for (uint32_t i = 0; i < tree->link_count; i++)
-		if (wm_contexts_link_is_recursion(tree, i))
-			recursion[tree->links[i].target] += tree->links[i].count;
-	return recursion;
-}
-
 /* The line of the call that made the record; 0 if it came from outside. */
 static uint32_t line_of_call(
 	const struct wm_profile *part, const struct wm_contexts *tree, uint32_t number)
@@ -46,7 +37,7 @@ static void write_tree(struct wm_arena *arena, const struct wm_export_part *part
 	uint32_t first_function, struct wm_json *json)
 {
 	const struct wm_contexts *tree = &part->contexts.tree;
-	const uint64_t *recursion = count_recursion(arena, tree);
+	const uint64_t *recursion = wm_contexts_recursion(arena, tree);
 	wm_json_begin_object(json, NULL);
 	wm_json_text(json, "object", part->name);
 	wm_json_begin_array(json, "metrics");

@@ -1,6 +1,7 @@
-/* From functions to their callers: the calls of a function by the chains that led to it. Contexts
- * stand in an array; those of one row are a range of it, which is sorted anew by their next callers
- * for the rows below. So there are as many chains in memory as contexts, whatever is shown. */
+/* From functions to their callers: what is spent in a function by the chains that led to it.
+ * Contexts stand in an array; those of one row are a range of it, which is sorted again by their
+ * next callers for the rows below. So there are as many chains in memory as contexts, whatever is
+ * shown. */
 #include <stdlib.h>
 
 #include "core/base/none.h"
@@ -8,7 +9,7 @@
 #include "report/text.h"
 #include "report/tree_rows.h"
 
-/* A context whose calls are counted, and how far up its chain the rows are. */
+/* A context with costs of its own, and how far up its chain the rows are. */
 struct chain {
 	uint32_t record;
 	uint32_t function; /* the caller there; WM_NONE: the outside */
@@ -19,7 +20,7 @@ struct chain {
 struct group {
 	struct chain *chains;
 	uint32_t count;
-	uint64_t calls, recursion;
+	uint64_t cost, calls, recursion;
 };
 
 struct groups {
@@ -37,11 +38,11 @@ static int by_caller(const void *left, const void *right)
 	return (a->record > b->record) - (a->record < b->record);
 }
 
-static int by_calls(const void *left, const void *right)
+static int by_cost(const void *left, const void *right)
 {
 	const struct group *a = left, *b = right;
-	if (a->calls != b->calls)
-		return a->calls > b->calls ? -1 : 1;
+	if (a->cost != b->cost)
+		return a->cost > b->cost ? -1 : 1;
 	return by_caller(a->chains, b->chains);
 }
 
@@ -50,7 +51,7 @@ static bool is_same_caller(const struct chain *a, const struct chain *b)
 	return a->function == b->function && a->site == b->site;
 }
 
-/* Chains with the same caller, the most calls first. */
+/* Chains with the same caller, the heaviest first. */
 static struct groups group(struct wm_tree_rows *rows, struct chain *chains, uint32_t count)
 {
 	struct groups groups = {0};
@@ -65,11 +66,12 @@ static struct groups group(struct wm_tree_rows *rows, struct chain *chains, uint
 		}
 		struct group *last = &groups.list[groups.count - 1];
 		last->count++;
-		last->calls += rows->entries[chains[i].record];
-		last->recursion += rows->recursion[chains[i].record];
+		last->cost += rows->tree->own[chains[i].record];
+		last->calls += rows->tree->entries[chains[i].record];
+		last->recursion += rows->tree->recursion[chains[i].record];
 	}
 	if (groups.count)
-		qsort(groups.list, groups.count, sizeof *groups.list, by_calls);
+		qsort(groups.list, groups.count, sizeof *groups.list, by_cost);
 	return groups;
 }
 
@@ -86,7 +88,8 @@ static void climb(const struct wm_contexts *tree, const struct group *group)
 static void print_group(struct wm_tree_rows *rows, const struct group *group, uint32_t depth)
 {
 	const struct chain *chain = group->chains;
-	const struct wm_tree_row row = {.calls = group->calls,
+	const struct wm_tree_row row = {.cost = group->cost,
+		.own = group->cost,
 		.entries = group->calls,
 		.recursion = depth ? 0 : group->recursion,
 		.depth = depth,
@@ -98,51 +101,56 @@ static void print_group(struct wm_tree_rows *rows, const struct group *group, ui
 static void print_callers(
 	struct wm_tree_rows *rows, struct chain *chains, uint32_t count, uint32_t depth)
 {
-	uint64_t rest = 0, left_out = 0;
+	struct wm_tree_row rest = {.depth = depth};
+	uint64_t left_out = 0;
 	struct groups groups = group(rows, chains, count);
 	for (uint32_t i = 0; i < groups.count; i++) {
 		const struct group *each = &groups.list[i];
-		if (!wm_tree_row_is_shown(rows, each->calls, depth)) {
-			rest += each->calls;
+		if (!wm_tree_row_is_shown(rows, each->cost, depth)) {
+			rest.cost += each->cost;
+			rest.own += each->cost;
+			rest.entries += each->calls;
 			left_out++;
 			continue;
 		}
 		print_group(rows, each, depth);
 		if (each->chains->function == WM_NONE)
 			continue;
-		climb(rows->tree, each);
+		climb(&rows->tree->contexts, each);
 		print_callers(rows, each->chains, each->count, depth + 1);
 	}
-	wm_tree_rest_print(rows, rest, left_out, depth);
+	wm_tree_rest_print(rows, &rest, left_out);
 }
 
-/* The contexts that were entered, of functions in the focus. */
+/* The contexts in the focus in which something was spent. */
 static struct chain *find_chains(struct wm_tree_rows *rows, uint32_t *count)
 {
-	const struct wm_contexts *tree = rows->tree;
+	const struct wm_contexts *tree = &rows->tree->contexts;
+	const bool *focus = rows->request->focus;
 	struct chain *chains = wm_arena_alloc(&rows->arena, tree->record_count, sizeof *chains);
 	*count = 0;
 	for (uint32_t i = 1; i < tree->record_count; i++) {
-		uint32_t function = tree->records[i].function;
-		if (!rows->entries[i] || (rows->request->focus && !rows->request->focus[function]))
+		if (!rows->tree->own[i] || (focus && !focus[i]))
 			continue;
-		chains[(*count)++] = (struct chain){.record = i, .function = function, .at = i};
-		rows->all += rows->entries[i];
+		chains[(*count)++] =
+			(struct chain){.record = i, .function = tree->records[i].function, .at = i};
+		rows->all += rows->tree->own[i];
 	}
 	return chains;
 }
 
-void wm_tree_inverted_print(const struct wm_profile *profile,
-	const struct wm_profile_contexts *contexts, const struct wm_tree_request *request,
-	FILE *out)
+void wm_tree_inverted_print(
+	const struct wm_tree *tree, const struct wm_tree_request *request, FILE *out)
 {
-	struct wm_tree_rows rows = wm_tree_rows_make(profile, &contexts->tree, request, out);
+	struct wm_tree_rows rows = wm_tree_rows_make(tree, request, out);
 	uint32_t count;
 	struct chain *chains = find_chains(&rows, &count);
-	wm_paint_title(out, request->colour, "Functions, and below each its callers, by calls");
-	fprintf(out, "  %6s  %14s  function; caller, and the call in it\n", "share", "calls");
+	char title[80];
+	snprintf(title, sizeof title, "Functions, and below each its callers, by %s", tree->metric);
+	wm_paint_title(out, request->colour, title);
+	wm_tree_head_print(&rows,
+		tree->by_function ? "function; caller" : "function; caller, and the call in it");
 	print_callers(&rows, chains, count, 0);
-	fprintf(out, "  %s contexts, %s calls\n", wm_text_count(count).text,
-		wm_text_count(rows.all).text);
+	wm_tree_sum_print(&rows, count);
 	wm_arena_reset(&rows.arena);
 }

@@ -1,33 +1,78 @@
 /* The calling context tree, whole, for programs. */
+#include "core/base/none.h"
+#include "core/contexts/apportion.h"
 #include "core/contexts/costs.h"
+#include "report/context_name.h"
 #include "report/json.h"
 #include "report/tree_rows.h"
 #include "report/tree_shape.h"
 
-static void write_site(struct wm_json *json, const struct wm_profile *profile,
-	const struct wm_contexts *tree, uint32_t source, uint32_t site)
+static void write_site(
+	struct wm_json *json, const struct wm_tree *tree, uint32_t source, uint32_t site)
 {
 	if (source == WM_CONTEXT_OUTSIDE) {
 		wm_json_text(json, "from", wm_tree_outside(site));
 		return;
 	}
-	const struct wm_function *caller =
-		profile->functions[tree->records[source].function].function;
+	if (tree->by_function)
+		return;
+	uint32_t caller = tree->contexts.records[source].function;
 	wm_json_number(json, "call", site);
-	wm_json_number(json, "line", caller->calls[site].line);
+	wm_json_number(json, "line", tree->profile->functions[caller].function->calls[site].line);
+}
+
+static const char *name_of(const struct wm_tree *tree, uint32_t function)
+{
+	return tree->profile->functions[function].function->name;
+}
+
+static void write_contexts(struct wm_json *json, const struct wm_tree *tree)
+{
+	const struct wm_contexts *contexts = &tree->contexts;
+	wm_json_begin_array(json, "contexts");
+	for (uint32_t i = 1; i < contexts->record_count; i++) {
+		struct wm_arena scratch = {0};
+		const struct wm_context_record *record = &contexts->records[i];
+		wm_json_begin_object(json, NULL);
+		wm_json_number(json, "id", i);
+		wm_json_number(json, "parent", record->parent);
+		wm_json_text(json, "function", name_of(tree, record->function));
+		write_site(json, tree, record->parent, record->site);
+		wm_json_text(json, "name", wm_context_name(&scratch, tree, i));
+		wm_json_text(json, "short_name", wm_context_short_name(&scratch, tree, i));
+		wm_json_flag(json, "lower_bound", tree->is_lower_bound[i]);
+		wm_json_end_object(json);
+		wm_arena_reset(&scratch);
+	}
+	wm_json_end_array(json);
+}
+
+static void write_calls(struct wm_json *json, const struct wm_tree *tree)
+{
+	wm_json_begin_array(json, "calls");
+	for (uint32_t i = 0; i < tree->contexts.link_count; i++) {
+		const struct wm_context_link *link = &tree->contexts.links[i];
+		wm_json_begin_object(json, NULL);
+		wm_json_number(json, "source", link->source);
+		write_site(json, tree, link->source, link->site);
+		wm_json_number(json, "target", link->target);
+		wm_json_number(json, "count", link->count);
+		wm_json_end_object(json);
+	}
+	wm_json_end_array(json);
 }
 
 /* What each function's contexts have in their subtrees. */
-static void write_functions(struct wm_json *json, struct wm_arena *arena,
-	const struct wm_profile *profile, const struct wm_contexts *tree)
+static void write_functions(
+	struct wm_json *json, struct wm_arena *arena, const struct wm_tree *tree)
 {
-	const uint64_t *entries = wm_contexts_entries(arena, tree);
+	uint32_t count = tree->profile->function_count;
 	const struct wm_context_sum *sums =
-		wm_context_sums(arena, tree, entries, profile->function_count);
+		wm_context_sums(arena, &tree->contexts, tree->entries, count);
 	wm_json_begin_array(json, "functions");
-	for (uint32_t i = 0; i < profile->function_count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		wm_json_begin_object(json, NULL);
-		wm_json_text(json, "function", profile->functions[i].function->name);
+		wm_json_text(json, "function", name_of(tree, i));
 		wm_json_number(json, "subtree", sums[i].cost);
 		wm_json_flag(json, "lower_bound", sums[i].is_lower_bound);
 		wm_json_end_object(json);
@@ -35,39 +80,45 @@ static void write_functions(struct wm_json *json, struct wm_arena *arena,
 	wm_json_end_array(json);
 }
 
-void wm_tree_json_write(
-	const struct wm_profile *profile, const struct wm_profile_contexts *contexts, FILE *out)
+/* Pairs of functions, with what gprof would say. */
+static void write_pairs(struct wm_json *json, struct wm_arena *arena, const struct wm_tree *tree)
+{
+	uint32_t functions = tree->profile->function_count;
+	const struct wm_call_graph graph =
+		wm_call_graph_make(arena, &tree->contexts, tree->entries, functions);
+	const double *given =
+		wm_call_graph_apportion(arena, &graph, &tree->contexts, tree->entries, functions);
+	wm_json_begin_array(json, "pairs");
+	for (uint32_t i = 0; i < graph.arc_count; i++) {
+		const struct wm_context_arc *arc = &graph.arcs[i];
+		if (arc->caller == WM_NONE)
+			continue;
+		wm_json_begin_object(json, NULL);
+		wm_json_text(json, "caller", name_of(tree, arc->caller));
+		wm_json_text(json, "callee", name_of(tree, arc->callee));
+		wm_json_number(json, "calls", arc->calls);
+		if (!wm_call_graph_is_inner(&graph, i, functions)) {
+			wm_json_number(json, "subtree", arc->cost);
+			wm_json_real(json, "gprof", given[i]);
+		}
+		wm_json_end_object(json);
+	}
+	wm_json_end_array(json);
+}
+
+void wm_tree_json_write(const struct wm_tree *tree, FILE *out)
 {
 	struct wm_json json = {.out = out};
 	struct wm_arena arena = {0};
-	const struct wm_contexts *tree = &contexts->tree;
 	wm_json_begin_document(&json, "tree");
-	wm_json_text(&json, "program", profile->object.path);
-	wm_json_text(&json, "build_id", wm_build_id_text(&profile->file.build_id).text);
-	wm_tree_shape_write(profile, tree, &json);
-	wm_json_begin_array(&json, "contexts");
-	for (uint32_t i = 1; i < tree->record_count; i++) {
-		wm_json_begin_object(&json, NULL);
-		wm_json_number(&json, "id", i);
-		wm_json_number(&json, "parent", tree->records[i].parent);
-		wm_json_text(&json, "function",
-			profile->functions[tree->records[i].function].function->name);
-		write_site(&json, profile, tree, tree->records[i].parent, tree->records[i].site);
-		wm_json_end_object(&json);
-	}
-	wm_json_end_array(&json);
-	wm_json_begin_array(&json, "calls");
-	for (uint32_t i = 0; i < tree->link_count; i++) {
-		const struct wm_context_link *link = &tree->links[i];
-		wm_json_begin_object(&json, NULL);
-		wm_json_number(&json, "source", link->source);
-		write_site(&json, profile, tree, link->source, link->site);
-		wm_json_number(&json, "target", link->target);
-		wm_json_number(&json, "count", link->count);
-		wm_json_end_object(&json);
-	}
-	wm_json_end_array(&json);
-	write_functions(&json, &arena, profile, tree);
+	wm_json_text(&json, "program", tree->profile->object.path);
+	wm_json_text(&json, "build_id", wm_build_id_text(&tree->profile->file.build_id).text);
+	wm_json_text(&json, "by", tree->by_function ? "function" : "site");
+	wm_tree_shape_write(tree, &json);
+	write_contexts(&json, tree);
+	write_calls(&json, tree);
+	write_functions(&json, &arena, tree);
+	write_pairs(&json, &arena, tree);
 	wm_json_end_object(&json);
 	wm_arena_reset(&arena);
 }

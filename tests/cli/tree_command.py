@@ -50,8 +50,17 @@ int main(void)
 	return 0;
 }
 """
-ROW = re.compile(r" +([\d.]+)% +([\d,]+)  ( *)(.*)\Z")
-Row = collections.namedtuple("Row", "depth calls text share")
+ROW = re.compile(r" ([ ≥]) *([\d.]+)% +([\d,]+)  ( *)(.*)\Z")
+Row = collections.namedtuple("Row", "depth calls text share bound")
+# leaf is called 9 times below heavy and once below light, each of which calls between once.
+UNEVEN = """#define NOINLINE __attribute__((noinline))
+volatile int sum;
+NOINLINE void leaf(void) { sum++; }
+NOINLINE void between(int times) { for (int i = 0; i < times; i++) leaf(); sum++; }
+NOINLINE void heavy(void) { between(9); sum++; }
+NOINLINE void light(void) { between(1); sum++; }
+int main(void) { heavy(); light(); return sum == 0; }
+"""
 
 
 def number(text):
@@ -68,8 +77,8 @@ class Tree(cases.Case):
         lines = self.succeed("tree", *words, "p.wmk").splitlines()
         found = []
         for line in lines[3:-1]:
-            share, calls, indent, text = ROW.match(line).groups()
-            found.append(Row(len(indent) // 2, number(calls), text, float(share)))
+            bound, share, calls, indent, text = ROW.match(line).groups()
+            found.append(Row(len(indent) // 2, number(calls), text, float(share), bound == "≥"))
         self.last = lines[-1].strip()
         return found
 
@@ -108,17 +117,100 @@ class Tree(cases.Case):
 
     def test_statistics(self):
         self.build(PROGRAM)
-        lines = self.succeed("tree", "--statistics", "p.wmk").splitlines()[2:]
         # main calls fib, outer, qsort (which calls compare), printf, and outer or leaf from one place;
         # outer calls leaf from three places, compare from two, fib itself from one. outer has two
-        # contexts, so leaf has one, six and two.
-        self.assertEqual([line.split()[0] for line in lines],
-                         ["14", "7", "5", "9", "3.2", "2.8", "3", str(5 + 2 * 3 + 2 + 1), "13"])
-        self.assertTrue(lines[3].endswith(": leaf"), lines[3])
-        self.assertEqual(self.json()["statistics"], {
+        # contexts, so leaf has one, six and two. By functions: main, fib, outer, compare, and leaf
+        # below main, outer and compare.
+        rows = [line.split() for line in self.succeed("tree", "--statistics", "p.wmk").splitlines()[3:]]
+        self.assertEqual([row[:2] for row in rows], [
+            ["14", "7"], ["5", "5"], ["9", "3"], ["64.3%", "42.9%"], ["3.2", "2.0"], ["2.8", "2.5"], ["3", "3"],
+            [str(5 + 2 * 3 + 2 + 1), "-"], ["13", "-"]])
+        self.assertEqual(rows[3][2:], ["of", "all:", "leaf"])
+        tree = self.json()
+        self.assertEqual(tree["statistics"], {
             "contexts": 14, "contexts_by_function": 7, "functions": 5, "replication_max": 9,
             "out_degree": 13 / 4, "height_average": (2 + 2 + 8 * 3) / 10, "height_max": 3,
             "sites": 14, "sites_used": 13})
+        self.assertEqual(tree["statistics_by_function"], {
+            "contexts": 7, "functions": 5, "replication_max": 3, "out_degree": 6 / 3,
+            "height_average": (2 + 3 + 3 + 2) / 4, "height_max": 3})
+
+    def test_by_function(self):
+        self.build(PROGRAM)
+        self.assertEqual(self.texts("--by=function", "--min=0%"), [
+            (0, 1, "main  from outside"), (1, 89, "fib  (recursion: 88)"), (1, 6, "outer"), (2, 72, "leaf"),
+            (1, 1, "compare"), (2, 2, "leaf"), (1, 3, "leaf")])
+        self.assertEqual(self.texts("--by=function", "--inverted", "--focus=leaf", "--depth=2", "--min=0%"), [
+            (0, 77, "leaf"), (1, 72, "outer"), (2, 72, "+ 1 smaller"), (1, 3, "main"), (2, 3, "+ 1 smaller"),
+            (1, 2, "compare"), (2, 2, "+ 1 smaller")])
+        self.assertEqual(self.texts("--by=function", "--focus=main/leaf"),
+                         [(0, 1, "main  from outside"), (1, 3, "leaf")])
+
+    def test_lists(self):
+        self.build(PROGRAM)
+        rows = [line.split() for line in self.succeed("tree", "--list", "--top=3", "p.wmk").splitlines()[3:]]
+        self.assertEqual(rows[:3], [["51.1%", "89", "89", "main/fib"], ["17.2%", "30", "30", "main/outer:2/leaf"],
+                                    ["17.2%", "30", "30", "main:4/outer:2/leaf"]])
+        self.assertEqual(rows[3][:2], ["11", "more;"])
+        rows = [line.split() for line in self.succeed("tree", "--functions", "p.wmk").splitlines()[3:]]
+        self.assertEqual(rows, [
+            ["100.0%", "174", "1", "1", "0", "1", "main"], ["51.1%", "89", "89", "89", "88", "1", "fib"],
+            ["44.8%", "78", "6", "6", "0", "2", "outer"], ["44.3%", "77", "77", "77", "0", "9", "leaf"],
+            ["1.7%", "3", "1", "1", "0", "1", "compare"]])
+
+    def test_gprof(self):
+        self.build(UNEVEN)
+        rows = [line.split() for line in self.succeed("tree", "--gprof", "p.wmk").splitlines()[3:]]
+        # between and what it calls: 10 calls below heavy, 2 below light, so gprof says 6 of each.
+        self.assertEqual([[row[0], row[1], row[2], *row[4:]] for row in rows[:4]], [
+            ["10", "6", "-40%", "heavy", "between"], ["2", "6", "+200%", "light", "between"],
+            ["11", "7", "-36%", "main", "heavy"], ["3", "7", "+133%", "main", "light"]])
+        # Half of 4 + 4 + 4 + 4, of 10 + 2 + 11 + 3 + 10 (between's calls of leaf).
+        self.assertEqual(rows[5][0], "%.1f%%" % (100 * 8 / 36))
+
+    def test_names(self):
+        self.build(PROGRAM)
+        for context in self.json()["contexts"]:
+            for name in (context["name"], context["short_name"], context["short_name"][:-3]):
+                self.texts("--list", "--focus=" + name)
+                self.texts("--inverted", "--focus=" + name)
+                self.assertTrue(self.last.startswith("1 contexts, "), (name, self.last))
+        self.texts("--inverted", "--focus=main/outer/leaf")
+        self.assertEqual(self.last, "6 contexts, 72 calls")
+        self.texts("--inverted", "--focus=outer:2/leaf")
+        self.assertEqual(self.last, "2 contexts, 60 calls")
+        self.texts("--inverted", "--focus=...er:2/leaf")
+        self.assertEqual(self.last, "2 contexts, 60 calls")
+        for wrong, nearest in (("main/lef", "leaf"), ("outer/compare", "main:2/compare"),
+                               ("main:9/fib", "main/fib"), ("...zz/fib", "main/fib"), ("leaf@aaaa", "leaf")):
+            with self.subTest(wrong=wrong):
+                self.assert_one_line_refusal(["tree", "--focus=" + wrong, "p.wmk"], "did you mean", nearest)
+        self.assert_one_line_refusal(["tree", "--focus=main//fib", "p.wmk"], "'main//fib' is no context")
+
+    def test_lower_bounds(self):
+        """A row has the mark if recursion leads from it or from below it to above it."""
+        self.build(RECURSIVE)
+        tree, chains, _, _ = self.read_tree()
+        marked = set()
+        for call in tree["calls"]:
+            above = [each["id"] for each in chains.get(call["source"], [])]
+            if call["target"] in above:
+                marked.update(above[:above.index(call["target"])])
+        self.assertTrue(marked)
+        rows = self.rows("--min=0%")
+        self.assertEqual(sum(row.bound for row in rows), len(marked))
+        self.assertEqual({context["id"] for context in tree["contexts"] if context["lower_bound"]}, marked)
+
+    def test_width(self):
+        """Lines are no wider than the terminal; what is too deep has its depth in front."""
+        deep = "".join("__attribute__((noinline)) int with_a_long_name_%d(int x) { return with_a_long_name_%d(x) + %d; }\n"
+                       % (i, i - 1, i) for i in range(1, 40))
+        self.build("__attribute__((noinline)) int with_a_long_name_0(int x) { return x; }\n" + deep +
+                   "int main(int c, char **v) { (void)v; return with_a_long_name_39(c) == 0; }\n")
+        for width in (60, 80, 120):
+            text = self.succeed("tree", "--min=0%", "p.wmk", environment={"COLUMNS": str(width)})
+            self.assertLessEqual(max(map(len, text.splitlines())), width)
+            self.assertRegex(text, r" 39: \S*name_1\b")
 
     def json(self):
         return json.loads(self.succeed("tree", "--json", "p.wmk"))
@@ -205,6 +297,8 @@ class Tree(cases.Case):
     def test_refusals(self):
         self.build(PROGRAM)
         self.assert_one_line_refusal(["tree", "--focus=otter", "p.wmk"], "'otter'", "outer")
+        self.assert_one_line_refusal(["tree", "--by=call", "p.wmk"], "--by='call'", "site or function")
+        self.assert_one_line_refusal(["tree", "--gprof", "--by=function", "p.wmk"], "--gprof", "--by")
         for words in (["--json", "--inverted"], ["--json", "--focus=leaf"], ["--statistics", "--inverted"],
                       ["--statistics", "--focus=leaf"]):
             self.assert_one_line_refusal(["tree", *words, "p.wmk"], "tree: " + words[0], words[1].split("=")[0])

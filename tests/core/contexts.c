@@ -9,70 +9,9 @@
 
 #include "core/base/none.h"
 #include "core/contexts/costs.h"
-#include "support/random_graph.h"
+#include "support/call_tree.h"
 
-enum { ROUNDS = 20000, MAX_CALLS = 40, MAX_FUNCTIONS = 6, MAX_SITES = 3 };
-
-/* Activations in the order in which they began. */
-struct call_tree {
-	uint32_t count;
-	uint32_t parent[MAX_CALLS]; /* WM_NONE: called from outside */
-	uint32_t function[MAX_CALLS];
-	uint32_t site[MAX_CALLS]; /* in the parent's function */
-};
-
-/* "A(B(C)D)": letters are functions, brackets hold what they call. All sites are the same. */
-static struct call_tree parse(const char *text)
-{
-	struct call_tree tree = {0};
-	uint32_t open[MAX_CALLS] = {WM_NONE}, depth = 0;
-	for (; *text; text++)
-		if (*text == '(')
-			open[++depth] = tree.count - 1;
-		else if (*text == ')')
-			depth--;
-		else {
-			tree.parent[tree.count] = open[depth];
-			tree.function[tree.count++] = (uint32_t)(*text - 'A');
-		}
-	return tree;
-}
-
-/* Every call that is open calls again with equal chance. */
-static struct call_tree make_random(struct random_source *source, bool recursive)
-{
-	struct call_tree tree = {.count = 1 + random_below(source, MAX_CALLS)};
-	uint32_t functions = 1 + random_below(source, MAX_FUNCTIONS);
-	for (uint32_t i = 0; i < tree.count; i++) {
-		uint32_t up = random_below(source, 3), parent = i - 1;
-		for (; parent != WM_NONE && up > 0; up--)
-			parent = tree.parent[parent];
-		uint32_t least = recursive || parent == WM_NONE ? 0 : tree.function[parent] + 1;
-		if (least >= functions)
-			parent = WM_NONE;
-		tree.parent[i] = parent;
-		tree.function[i] = parent == WM_NONE || recursive
-					   ? random_below(source, functions)
-					   : least + random_below(source, functions - least);
-		tree.site[i] = random_below(source, MAX_SITES);
-	}
-	return tree;
-}
-
-/* Each call counted once; by call: its record. */
-static struct wm_contexts follow(
-	struct wm_arena *arena, const struct call_tree *tree, uint32_t *record)
-{
-	struct wm_contexts contexts = wm_contexts_make(arena);
-	for (uint32_t i = 0; i < tree->count; i++) {
-		uint32_t from =
-			tree->parent[i] == WM_NONE ? WM_CONTEXT_OUTSIDE : record[tree->parent[i]];
-		uint32_t link = wm_contexts_link(&contexts, from, tree->site[i], tree->function[i]);
-		contexts.links[link].count++;
-		record[i] = contexts.links[link].target;
-	}
-	return contexts;
-}
+enum { ROUNDS = 20000 };
 
 struct chain {
 	uint32_t length;
@@ -134,22 +73,36 @@ static void check_counts(
 	}
 }
 
-static bool is_active(const struct call_tree *tree, uint32_t call, uint32_t function)
+/* What was spent in the calls of each context, and in all that they called. */
+static void check_lower_bounds(const struct call_tree *tree, const struct wm_contexts *contexts,
+	const uint32_t *record, const uint64_t *cost)
 {
-	while (call != WM_NONE && tree->function[call] != function)
-		call = tree->parent[call];
-	return call != WM_NONE;
+	struct wm_arena arena = {0};
+	const bool *is_lower_bound = wm_context_lower_bounds(&arena, contexts);
+	for (uint32_t r = 1; r < contexts->record_count; r++) {
+		uint64_t truth = 0;
+		for (uint32_t i = 0; i < tree->count; i++) {
+			uint32_t at = i;
+			while (at != WM_NONE && record[at] != r)
+				at = tree->parent[at];
+			truth += at != WM_NONE;
+		}
+		assert_true(cost[r] <= truth);
+		assert_int_equal(cost[r] < truth, is_lower_bound[r]);
+	}
+	wm_arena_reset(&arena);
 }
 
 /* Every call costs 1. The truth is what was spent while the function was active. */
-static uint32_t check_sums(
-	struct wm_arena *arena, const struct call_tree *tree, const struct wm_contexts *contexts)
+static uint32_t check_sums(struct wm_arena *arena, const struct call_tree *tree,
+	const struct wm_contexts *contexts, const uint32_t *record)
 {
 	const uint64_t *own = wm_contexts_entries(arena, contexts);
 	const uint64_t *cost = wm_context_costs(arena, contexts, own);
 	const struct wm_context_sum *sums = wm_context_sums(arena, contexts, own, MAX_FUNCTIONS);
 	uint32_t marked = 0;
 	assert_int_equal(cost[WM_CONTEXT_OUTSIDE], tree->count);
+	check_lower_bounds(tree, contexts, record, cost);
 	for (uint32_t f = 0; f < MAX_FUNCTIONS; f++) {
 		uint64_t truth = 0;
 		for (uint32_t i = 0; i < tree->count; i++)
@@ -169,11 +122,11 @@ static void random_trees(void **state)
 	for (int round = 0; round < ROUNDS; round++) {
 		struct wm_arena arena = {0};
 		bool recursive = round % 2;
-		struct call_tree tree = make_random(&source, recursive);
-		struct wm_contexts contexts = follow(&arena, &tree, record);
+		struct call_tree tree = make_random_calls(&source, recursive);
+		struct wm_contexts contexts = follow_calls(&arena, &tree, record);
 		check_records(&tree, &contexts, record);
 		check_counts(&tree, &contexts, record);
-		uint32_t here = check_sums(&arena, &tree, &contexts);
+		uint32_t here = check_sums(&arena, &tree, &contexts, record);
 		assert_true(recursive || !here);
 		marked += here;
 		wm_arena_reset(&arena);
@@ -208,8 +161,8 @@ static void check_tree(const char *text, uint32_t records, const struct expected
 {
 	struct wm_arena arena = {0};
 	uint32_t record[MAX_CALLS];
-	const struct call_tree tree = parse(text);
-	struct wm_contexts contexts = follow(&arena, &tree, record);
+	const struct call_tree tree = parse_calls(text);
+	struct wm_contexts contexts = follow_calls(&arena, &tree, record);
 	assert_int_equal(contexts.record_count - 1, records);
 	for (; expected->chain; expected++)
 		assert_int_equal(entries_of(&arena, &contexts, expected->chain), expected->entries);
@@ -243,8 +196,8 @@ static void sums_in_a_cycle_are_lower_bounds(void **state)
 	(void)state;
 	struct wm_arena arena = {0};
 	uint32_t record[MAX_CALLS];
-	const struct call_tree tree = parse("M(A(B(A(D(B)))))");
-	struct wm_contexts contexts = follow(&arena, &tree, record);
+	const struct call_tree tree = parse_calls("M(A(B(A(D(B)))))");
+	struct wm_contexts contexts = follow_calls(&arena, &tree, record);
 	const struct wm_context_sum *sums = wm_context_sums(
 		&arena, &contexts, wm_contexts_entries(&arena, &contexts), 'M' - 'A' + 1);
 	static const struct {

@@ -101,3 +101,12 @@ uint64_t *wm_contexts_entries(struct wm_arena *arena, const struct wm_contexts *
 		entries[contexts->links[i].target] += contexts->links[i].count;
 	return entries;
 }
+
+uint64_t *wm_contexts_recursion(struct wm_arena *arena, const struct wm_contexts *contexts)
+{
+	uint64_t *recursion = wm_arena_alloc(arena, contexts->record_count, sizeof *recursion);
+	for (uint32_t i = 0; i < contexts->link_count; i++)
+		if (wm_contexts_link_is_recursion(contexts, i))
+			recursion[contexts->links[i].target] += contexts->links[i].count;
+	return recursion;
+}

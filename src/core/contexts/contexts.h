@@ -58,4 +58,7 @@ bool wm_contexts_link_is_recursion(const struct wm_contexts *contexts, uint32_t 
 /* By record: how often it was entered. */
 uint64_t *wm_contexts_entries(struct wm_arena *arena, const struct wm_contexts *contexts);
 
+/* By record: how often by recursion. */
+uint64_t *wm_contexts_recursion(struct wm_arena *arena, const struct wm_contexts *contexts);
+
 #endif

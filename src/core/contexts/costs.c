@@ -13,13 +13,23 @@ uint64_t *wm_context_costs(
 	return cost;
 }
 
-/* The records between the two ends of a recursion, the source included. */
-static void mark_between(
-	const struct wm_contexts *contexts, uint32_t link, struct wm_context_sum *sums)
+/* Marks the records between the two ends of a recursion, the source included. Records above one
+ * that is marked may not be: each end has a walk of its own. */
+static void mark_between(const struct wm_contexts *contexts, uint32_t link, bool *is_lower_bound)
 {
 	uint32_t record = contexts->links[link].source;
 	for (; record != contexts->links[link].target; record = contexts->records[record].parent)
-		sums[contexts->records[record].function].is_lower_bound = true;
+		is_lower_bound[record] = true;
+}
+
+bool *wm_context_lower_bounds(struct wm_arena *arena, const struct wm_contexts *contexts)
+{
+	bool *is_lower_bound =
+		wm_arena_alloc(arena, contexts->record_count, sizeof *is_lower_bound);
+	for (uint32_t i = 0; i < contexts->link_count; i++)
+		if (wm_contexts_link_is_recursion(contexts, i))
+			mark_between(contexts, i, is_lower_bound);
+	return is_lower_bound;
 }
 
 struct wm_context_sum *wm_context_sums(struct wm_arena *arena, const struct wm_contexts *contexts,
@@ -28,11 +38,11 @@ struct wm_context_sum *wm_context_sums(struct wm_arena *arena, const struct wm_c
 	struct wm_arena scratch = {0};
 	const uint64_t *cost = wm_context_costs(&scratch, contexts, own);
 	struct wm_context_sum *sums = wm_arena_alloc(arena, function_count, sizeof *sums);
-	for (uint32_t i = 1; i < contexts->record_count; i++)
+	const bool *is_lower_bound = wm_context_lower_bounds(&scratch, contexts);
+	for (uint32_t i = 1; i < contexts->record_count; i++) {
 		sums[contexts->records[i].function].cost += cost[i];
-	for (uint32_t i = 0; i < contexts->link_count; i++)
-		if (wm_contexts_link_is_recursion(contexts, i))
-			mark_between(contexts, i, sums);
+		sums[contexts->records[i].function].is_lower_bound |= is_lower_bound[i];
+	}
 	wm_arena_reset(&scratch);
 	return sums;
 }

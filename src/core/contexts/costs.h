@@ -9,6 +9,11 @@
 uint64_t *wm_context_costs(
 	struct wm_arena *arena, const struct wm_contexts *contexts, const uint64_t *own);
 
+/* By record: whether recursion leads from it, or from below it, to above it. What that recursion
+ * costs stands above, so the cost of the record with those below it is a lower bound of what was
+ * spent in calls of the context. Of other records it is exact. */
+bool *wm_context_lower_bounds(struct wm_arena *arena, const struct wm_contexts *contexts);
+
 /* The cost of a function with the calls that it makes. */
 struct wm_context_sum {
 	uint64_t cost;	     /* the sum over its records */

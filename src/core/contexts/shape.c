@@ -64,19 +64,6 @@ static uint64_t count_sites(struct wm_arena *arena, const struct wm_contexts *co
 	return sites;
 }
 
-/* The same tree by functions alone. */
-static uint32_t count_merged(struct wm_arena *arena, const struct wm_contexts *contexts)
-{
-	struct wm_contexts merged = wm_contexts_make(arena);
-	uint32_t *record_of = wm_arena_alloc(arena, contexts->record_count, sizeof *record_of);
-	for (uint32_t i = 1; i < contexts->record_count; i++) {
-		uint32_t link = wm_contexts_link(&merged, record_of[contexts->records[i].parent], 0,
-			contexts->records[i].function);
-		record_of[i] = merged.links[link].target;
-	}
-	return merged.record_count - 1;
-}
-
 struct wm_contexts_shape wm_contexts_shape_find(
 	const struct wm_contexts *contexts, uint32_t function_count)
 {
@@ -86,7 +73,6 @@ struct wm_contexts_shape wm_contexts_shape_find(
 	find_heights(&scratch, contexts, &shape);
 	find_replication(&scratch, contexts, function_count, &shape);
 	shape.sites_used = count_sites(&scratch, contexts);
-	shape.merged = count_merged(&scratch, contexts);
 	wm_arena_reset(&scratch);
 	return shape;
 }

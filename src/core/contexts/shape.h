@@ -15,7 +15,6 @@ struct wm_contexts_shape {
 	uint32_t replicated;	 /* the function with most contexts; WM_NONE: there is none */
 	uint32_t replicated_max; /* its contexts */
 	uint64_t sites_used;	 /* sites of contexts that led to a function that is counted */
-	uint32_t merged;	 /* contexts, if the sites of a function were not told apart */
 };
 
 /* Of functions below that number. */

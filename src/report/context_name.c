@@ -1,0 +1,155 @@
+/* A name is made from its end, because each record knows the one above it. */
+#include "report/context_name.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/none.h"
+
+const char *wm_context_name_outside(uint32_t site)
+{
+	static const char *const words[] = {[WM_CONTEXT_SITE_OUTSIDE] = "",
+		[WM_CONTEXT_SITE_SIGNAL] = "signal",
+		[WM_CONTEXT_SITE_FOLDED] = "elsewhere",
+		[WM_CONTEXT_SITE_UNKNOWN] = "unknown"};
+	return words[site];
+}
+
+/* Whether calls of the function can come from other sites of the caller by its name as well. */
+static bool needs_site(const struct wm_function *caller, uint32_t site, const char *callee)
+{
+	uint32_t same = 0;
+	if (strcmp(caller->calls[site].callee, callee) != 0)
+		return true;
+	for (uint32_t i = 0; i < caller->call_count; i++)
+		same += strcmp(caller->calls[i].callee, callee) == 0;
+	return same > 1;
+}
+
+static const struct wm_profile_function *function_of(const struct wm_tree *tree, uint32_t record)
+{
+	return &tree->profile->functions[tree->contexts.records[record].function];
+}
+
+/* The function's name, without the mark that ids of paths come behind. */
+static void print_function(FILE *out, const struct wm_tree *tree, uint32_t record)
+{
+	struct wm_arena scratch = {0};
+	const char *stem = wm_short_names_stem(&scratch, tree->names, function_of(tree, record));
+	fwrite(stem, 1, strlen(stem) - 1, out);
+	wm_arena_reset(&scratch);
+}
+
+static void print_caller(FILE *out, const struct wm_tree *tree, uint32_t record);
+
+static void print_chain(FILE *out, const struct wm_tree *tree, uint32_t record)
+{
+	print_caller(out, tree, record);
+	print_function(out, tree, record);
+}
+
+/* What stands in front of the record's own function. */
+static void print_caller(FILE *out, const struct wm_tree *tree, uint32_t record)
+{
+	uint32_t parent = tree->contexts.records[record].parent;
+	uint32_t site = tree->contexts.records[record].site;
+	if (parent == WM_CONTEXT_OUTSIDE) {
+		const char *word = wm_context_name_outside(site);
+		if (word[0])
+			fprintf(out, "[%s]/", word);
+		return;
+	}
+	print_chain(out, tree, parent);
+	if (!tree->by_function && needs_site(function_of(tree, parent)->function, site,
+					  function_of(tree, record)->function->name))
+		fprintf(out, ":%" PRIu32, site);
+	fputc('/', out);
+}
+
+char *wm_context_name(struct wm_arena *arena, const struct wm_tree *tree, uint32_t record)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+	print_chain(out, tree, record);
+	fclose(out);
+	char *name = wm_arena_copy_text(arena, text);
+	free(text);
+	return name;
+}
+
+/* FNV-1a. */
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return hash;
+}
+
+char *wm_context_short_name(struct wm_arena *arena, const struct wm_tree *tree, uint32_t record)
+{
+	enum { LETTERS = 13, BITS = 5 };
+	static const char digits[] = "abcdefghijklmnopqrstuvwxyz234567";
+	const char *name = wm_context_name(arena, tree, record);
+	const char *stem = wm_short_names_stem(arena, tree->names, function_of(tree, record));
+	size_t length = strlen(stem);
+	char *text = wm_arena_alloc(arena, length + LETTERS + 1, 1);
+	uint64_t hash = hash_of(name);
+	memcpy(text, stem, length);
+	text[length - 1] = '@';
+	for (size_t i = 0; i < LETTERS; i++, hash >>= BITS)
+		text[length + i] = digits[hash % (1 << BITS)];
+	return text;
+}
+
+/* The end of the step that starts there: a slash, but not that of an operator's name. */
+static const char *end_of_step(const char *text)
+{
+	static const char word[] = "operator";
+	const char *at = strchr(text, '/');
+	while (at && (size_t)(at - text) >= strlen(word) &&
+		strncmp(at - strlen(word), word, strlen(word)) == 0)
+		at = strchr(at + 1, '/');
+	return at ? at : text + strlen(text);
+}
+
+/* Takes `:12` off the end. Eight digits are the hash that tells functions of one name apart. */
+static void take_site(struct wm_context_step *step)
+{
+	enum { HASH_DIGITS = 8 };
+	char *colon = strrchr(step->function, ':'), *end;
+	if (!colon || colon == step->function || colon[-1] == ':' || colon[1] < '0' ||
+		colon[1] > '9')
+		return;
+	unsigned long site = strtoul(colon + 1, &end, 10);
+	if (*end || end - colon - 1 >= HASH_DIGITS)
+		return;
+	*colon = '\0';
+	step->has_site = true;
+	step->site = (uint32_t)site;
+}
+
+bool wm_context_name_parse(
+	struct wm_arena *arena, const char *text, size_t *count, struct wm_context_step **steps)
+{
+	size_t capacity = 0;
+	*count = 0;
+	*steps = NULL;
+	for (;; text++) {
+		const char *end = end_of_step(text);
+		if (end == text)
+			return false;
+		*steps = wm_arena_grow(arena, *steps, *count, &capacity, sizeof **steps);
+		struct wm_context_step *step = &(*steps)[(*count)++];
+		*step = (struct wm_context_step){
+			.function = wm_arena_alloc(arena, (size_t)(end - text) + 1, 1)};
+		memcpy(step->function, text, (size_t)(end - text));
+		take_site(step);
+		text = end;
+		if (!*text)
+			return true;
+	}
+}
