@@ -4,7 +4,8 @@
 
 static uint32_t slot_of(const struct wm_exact_table *table, uint64_t start, uint64_t rest)
 {
-	uint64_t hash = start * UINT64_C(0x9E3779B97F4A7C15) ^ (rest + 1) * UINT64_C(0xC2B2AE3D27D4EB4F);
+	uint64_t hash =
+		start * UINT64_C(0x9E3779B97F4A7C15) ^ (rest + 1) * UINT64_C(0xC2B2AE3D27D4EB4F);
 	hash ^= hash >> 32;
 	hash *= UINT64_C(0xD6E8FEB86659FD93);
 	return (uint32_t)(hash >> 32) & (table->index_size - 1);
@@ -22,8 +23,8 @@ static uint32_t *place_of(const struct wm_exact_table *table, uint64_t start, ui
 	}
 }
 
-void wm_exact_table_move(struct wm_exact_table *table, struct wm_exact_path *path, uint32_t capacity,
-	uint32_t *index, uint32_t index_size)
+void wm_exact_table_move(struct wm_exact_table *table, struct wm_exact_path *path,
+	uint32_t capacity, uint32_t *index, uint32_t index_size)
 {
 	table->path = path;
 	table->capacity = capacity;
@@ -41,7 +42,8 @@ struct wm_exact_path *wm_exact_table_find(
 	return number ? &table->path[number - 1] : 0;
 }
 
-struct wm_exact_path *wm_exact_table_path(struct wm_exact_table *table, uint64_t start, uint64_t rest)
+struct wm_exact_path *wm_exact_table_path(
+	struct wm_exact_table *table, uint64_t start, uint64_t rest)
 {
 	uint32_t *place = place_of(table, start, rest);
 	struct wm_exact_path *path;
@@ -57,23 +59,19 @@ struct wm_exact_path *wm_exact_table_path(struct wm_exact_table *table, uint64_t
 	return path;
 }
 
-static void add_caller(struct wm_path_caller *callers, uint64_t address)
+static void add_caller(struct wm_path_caller *callers, uint64_t address, uint64_t times)
 {
 	int least = 0;
-	if (callers[0].return_address == address && callers[0].count) {
-		callers[0].count++;
-		return;
-	}
 	for (int i = 0; i < WM_PATH_CALLERS; i++) {
 		if (callers[i].count && callers[i].return_address == address) {
-			callers[i].count++;
+			callers[i].count += times;
 			return;
 		}
 		if (callers[i].count < callers[least].count)
 			least = i;
 	}
 	callers[least].return_address = address;
-	callers[least].count++;
+	callers[least].count += times;
 }
 
 void wm_exact_path_add(
@@ -89,5 +87,15 @@ void wm_exact_path_add(
 	path->ending[ending]++;
 	path->flags |= entry->flags & WM_ENTRY_PARTIAL;
 	if (entry->flags & WM_ENTRY_HAS_RETURN)
-		add_caller(path->caller, entry->frame_return);
+		add_caller(path->caller, entry->frame_return, 1);
+}
+
+void wm_exact_path_add_times(struct wm_exact_path *path, const struct wm_path_entry *entry,
+	enum wm_path_ending ending, uint64_t times)
+{
+	path->count += times;
+	path->sum[WM_HPP_EVENT_INSTRUCTIONS] += times * entry->count[WM_HPP_EVENT_INSTRUCTIONS];
+	path->ending[ending] += times;
+	if (entry->flags & WM_ENTRY_HAS_RETURN)
+		add_caller(path->caller, entry->frame_return, times);
 }

@@ -22,9 +22,9 @@ struct wm_exact_path {
 	uint64_t start;
 	uint64_t rest; /* length << 32 | outcomes */
 	uint64_t count;
-	uint64_t events;	   /* of the hardware's counter */
-	uint64_t sum[WM_HPP_COUNTS];	   /* of every event */
-	uint64_t ending[8];	   /* the first WM_ENDINGS */
+	uint64_t events;	     /* of the hardware's counter */
+	uint64_t sum[WM_HPP_COUNTS]; /* of every event */
+	uint64_t ending[8];	     /* the first WM_ENDINGS */
 	struct wm_path_caller caller[WM_PATH_CALLERS];
 	uint32_t first_window;
 	uint32_t set;	/* of the hot path table that it is in; known when it is first counted */
@@ -34,7 +34,7 @@ struct wm_exact_path {
 struct wm_exact_table {
 	struct wm_exact_path *path;
 	uint32_t paths, capacity;
-	uint32_t *index; /* number of a path + 1, or 0 */
+	uint32_t *index;     /* number of a path + 1, or 0 */
 	uint32_t index_size; /* a power of two, more than the capacity */
 };
 
@@ -45,11 +45,12 @@ static inline bool wm_exact_table_is_full(const struct wm_exact_table *table)
 }
 
 /* Takes larger arrays, the first with the paths copied into it; the old are the caller's again. */
-void wm_exact_table_move(struct wm_exact_table *table, struct wm_exact_path *path, uint32_t capacity,
-	uint32_t *index, uint32_t index_size);
+void wm_exact_table_move(struct wm_exact_table *table, struct wm_exact_path *path,
+	uint32_t capacity, uint32_t *index, uint32_t index_size);
 
 /* The path, which is made if it is not there; NULL if there is no room for it. */
-struct wm_exact_path *wm_exact_table_path(struct wm_exact_table *table, uint64_t start, uint64_t rest);
+struct wm_exact_path *wm_exact_table_path(
+	struct wm_exact_table *table, uint64_t start, uint64_t rest);
 
 /* The path, or NULL. */
 struct wm_exact_path *wm_exact_table_find(
@@ -58,5 +59,9 @@ struct wm_exact_path *wm_exact_table_find(
 /* Counts one execution. */
 void wm_exact_path_add(
 	struct wm_exact_path *path, const struct wm_path_entry *entry, enum wm_path_ending ending);
+
+/* Counts as many executions of a path of which nothing but instructions is counted. */
+void wm_exact_path_add_times(struct wm_exact_path *path, const struct wm_path_entry *entry,
+	enum wm_path_ending ending, uint64_t times);
 
 #endif

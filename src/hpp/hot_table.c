@@ -134,8 +134,8 @@ enum wm_hot_result wm_hot_table_add(
 		table, wm_hot_table_set(table, start, rest), start, rest, weight);
 }
 
-enum wm_hot_result wm_hot_table_add_to(struct wm_hot_table *table, uint32_t number, uint64_t start,
-	uint64_t rest, uint32_t weight)
+enum wm_hot_result wm_hot_table_add_to(
+	struct wm_hot_table *table, uint32_t number, uint64_t start, uint64_t rest, uint32_t weight)
 {
 	struct wm_hot_cell *set = table->cell + (size_t)number * table->shape.ways, *cell;
 	uint32_t least = 0;
@@ -163,8 +163,28 @@ enum wm_hot_result wm_hot_table_add_to(struct wm_hot_table *table, uint32_t numb
 		if (table->shape.policy >= WM_POLICY_SPACE_SAVING)
 			least = old;
 	}
-	*cell = (struct wm_hot_cell){start, rest, add(table, least, weight), least, table->clock, true};
+	*cell = (struct wm_hot_cell){
+		start, rest, add(table, least, weight), least, table->clock, true};
 	return WM_HOT_MISS;
+}
+
+uint64_t wm_hot_table_add_times(struct wm_hot_table *table, uint32_t number, uint64_t start,
+	uint64_t rest, uint32_t weight, uint64_t times)
+{
+	struct wm_hot_cell *set = table->cell + (size_t)number * table->shape.ways, *cell;
+	uint64_t missed = 0;
+	while (times && !(cell = find(set, table->shape.ways, start, rest))) {
+		missed += wm_hot_table_add_to(table, number, start, rest, weight) == WM_HOT_MISS;
+		times--;
+	}
+	if (!times)
+		return missed;
+	uint64_t sum = times <= UINT32_MAX ? cell->weight + times * weight : UINT64_MAX;
+	cell->weight = sum > table->weight_top ? table->weight_top : (uint32_t)sum;
+	table->clock += times;
+	cell->stamp = table->clock;
+	table->hits += times;
+	return missed;
 }
 
 void wm_hot_table_merge(struct wm_hot_table *table, const struct wm_hot_table *other)

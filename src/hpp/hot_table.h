@@ -16,8 +16,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum wm_hot_index { WM_INDEX_FOLD, WM_INDEX_XOR, WM_INDEX_ADDRESS, WM_INDEX_SCALED, WM_HOT_INDEXES };
-enum wm_hot_policy { WM_POLICY_LFU, WM_POLICY_LRU, WM_POLICY_SPACE_SAVING, WM_POLICY_ADMIT, WM_HOT_POLICIES };
+enum wm_hot_index {
+	WM_INDEX_FOLD,
+	WM_INDEX_XOR,
+	WM_INDEX_ADDRESS,
+	WM_INDEX_SCALED,
+	WM_HOT_INDEXES
+};
+enum wm_hot_policy {
+	WM_POLICY_LFU,
+	WM_POLICY_LRU,
+	WM_POLICY_SPACE_SAVING,
+	WM_POLICY_ADMIT,
+	WM_HOT_POLICIES
+};
 
 extern const char *const wm_hot_index_names[WM_HOT_INDEXES];
 extern const char *const wm_hot_policy_names[WM_HOT_POLICIES];
@@ -25,15 +37,15 @@ extern const char *const wm_hot_policy_names[WM_HOT_POLICIES];
 struct wm_hot_shape {
 	uint32_t entries, ways; /* powers of two */
 	uint8_t index, policy;
-	uint8_t shift; /* of the address: 0, or 2 where instructions have four bytes */
+	uint8_t shift;	      /* of the address: 0, or 2 where instructions have four bytes */
 	uint8_t present_zero; /* also weights of zero claim a cell */
 };
 
 struct wm_hot_cell {
 	uint64_t start;
-	uint64_t rest; /* length << 32 | outcomes */
+	uint64_t rest;	 /* length << 32 | outcomes */
 	uint32_t weight; /* saturates */
-	uint32_t error;  /* not in hardware */
+	uint32_t error;	 /* not in hardware */
 	uint64_t stamp;
 	uint8_t used; /* 0 or 1 */
 };
@@ -53,7 +65,8 @@ const char *wm_hot_shape_check(const struct wm_hot_shape *shape);
 
 size_t wm_hot_table_bytes(const struct wm_hot_shape *shape);
 
-/* What the table takes in hardware: 42 bits of address, 6 of length, 32 each of outcomes and weight. */
+/* What the table takes in hardware: 42 bits of address, 6 of length, 32 each of outcomes and
+ * weight. */
 size_t wm_hot_hardware_bytes(const struct wm_hot_shape *shape);
 
 void wm_hot_table_init(struct wm_hot_table *table, const struct wm_hot_shape *shape, void *memory);
@@ -66,8 +79,12 @@ enum wm_hot_result wm_hot_table_add(
 	struct wm_hot_table *table, uint64_t start, uint64_t rest, uint32_t weight);
 
 /* The same in the set that wm_hot_table_set gave. */
-enum wm_hot_result wm_hot_table_add_to(struct wm_hot_table *table, uint32_t set, uint64_t start,
-	uint64_t rest, uint32_t weight);
+enum wm_hot_result wm_hot_table_add_to(
+	struct wm_hot_table *table, uint32_t set, uint64_t start, uint64_t rest, uint32_t weight);
+
+/* The same as often as told, one behind the other. Returns how often the key was not there. */
+uint64_t wm_hot_table_add_times(struct wm_hot_table *table, uint32_t set, uint64_t start,
+	uint64_t rest, uint32_t weight, uint64_t times);
 
 /* The key's cell, or NULL. */
 const struct wm_hot_cell *wm_hot_table_find(

@@ -218,8 +218,9 @@ void wm_profiler_begin(struct wm_profiler *profiler, uint64_t address)
 static void serve(struct wm_profiler *profiler, uint32_t service)
 {
 	for (int speed = 0; speed < WM_QUEUE_SPEEDS; speed++) {
-		uint64_t time = wm_queue_speed[speed] ? profiler->instructions * wm_queue_speed[speed]
-						      : profiler->cycles * WM_QUEUE_UNIT;
+		uint64_t time = wm_queue_speed[speed]
+					? profiler->instructions * wm_queue_speed[speed]
+					: profiler->cycles * WM_QUEUE_UNIT;
 		for (int size = 0; size < WM_QUEUE_SIZES; size++)
 			wm_commit_queue_add(&profiler->queue[speed][size], time,
 				(uint64_t)service * WM_QUEUE_UNIT);
@@ -246,6 +247,39 @@ void wm_profiler_branch(
 	profiler->service += service;
 	if (profiler->options.queues)
 		serve(profiler, service);
+}
+
+bool wm_profiler_begins(const struct wm_profiler *profiler, uint64_t address)
+{
+	const struct wm_path_entry *top;
+	if (!profiler->current || !profiler->current->stack.entries)
+		return false;
+	top = wm_path_stack_entry(&profiler->current->stack, 0);
+	return top->start == address && top->length == 0 &&
+	       top->count[WM_HPP_EVENT_INSTRUCTIONS] == 0 && !(top->flags & ~WM_ENTRY_HAS_RETURN);
+}
+
+void wm_profiler_again(struct wm_profiler *profiler, const struct wm_path_again *again,
+	uint64_t times, uint64_t to)
+{
+	struct wm_path_stack *stack = &profiler->current->stack;
+	struct wm_path_entry *top = wm_path_stack_entry(stack, 0);
+	struct wm_exact_path *path = &profiler->exact.path[again->number];
+	uint64_t branches = (uint64_t)again->conditionals + again->jumps;
+	struct wm_path_work work = {.updates = (uint32_t)branches, .pops = 1, .pushes = 1};
+	top->count[WM_HPP_EVENT_INSTRUCTIONS] = again->instructions;
+	wm_exact_path_add_times(path, top, WM_ENDING_BACKWARD, times);
+	uint64_t missed = wm_hot_table_add_times(
+		&profiler->table, path->set, path->start, path->rest, 1, times);
+	profiler->instructions += times * again->instructions;
+	profiler->branches += times * branches;
+	profiler->kind[WM_BRANCH_CONDITIONAL] += times * again->conditionals;
+	profiler->kind[WM_BRANCH_JUMP] += times * again->jumps;
+	profiler->service += (times - missed) * wm_service(&profiler->latencies, &work, 1, 0) +
+			     missed * wm_service(&profiler->latencies, &work, 1, 1);
+	stack->figures.emitted += times;
+	top->count[WM_HPP_EVENT_INSTRUCTIONS] = 0;
+	top->start = to;
 }
 
 void wm_profiler_count(struct wm_profiler *profiler, const struct wm_branch *rest)
@@ -292,7 +326,8 @@ void wm_profiler_clear(struct wm_profiler *profiler)
 	profiler->beyond_limit = profiler->switches = 0;
 	memset(profiler->kind, 0, sizeof profiler->kind);
 	for (uint32_t i = 0; i < profiler->threads; i++)
-		memset(&profiler->thread[i].stack.figures, 0, sizeof profiler->thread[i].stack.figures);
+		memset(&profiler->thread[i].stack.figures, 0,
+			sizeof profiler->thread[i].stack.figures);
 }
 
 struct wm_path_stack_figures wm_profiler_figures(const struct wm_profiler *profiler)

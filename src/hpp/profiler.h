@@ -29,7 +29,8 @@ struct wm_profiler_options {
 	uint8_t counter_bits;
 	bool queues; /* model the queue at all sizes and speeds */
 	struct wm_hot_shape table;
-	uint32_t limit; /* distinct paths; beyond them a hot path table of this size takes their place */
+	uint32_t limit; /* distinct paths; beyond them a hot path table of this size takes their
+			   place */
 };
 
 /* 512 x 4, folded, least frequently used, Ball-Larus paths by frequency. */
@@ -56,7 +57,8 @@ struct wm_profiler {
 	struct wm_hot_table table, sketch; /* the sketch is without cells until it is needed */
 	struct wm_latencies latencies;
 	uint32_t presented, missed; /* to and in the table, by the current branch */
-	uint64_t instructions, branches, kind[WM_BRANCH_KINDS], cycles, service, beyond_limit, switches;
+	uint64_t instructions, branches, kind[WM_BRANCH_KINDS], cycles, service, beyond_limit,
+		switches;
 	struct wm_commit_queue queue[WM_QUEUE_SPEEDS][WM_QUEUE_SIZES];
 	wm_profiler_consumer consumer;
 	void *context;
@@ -79,6 +81,23 @@ void wm_profiler_begin(struct wm_profiler *profiler, uint64_t address);
  * begun does so at the branch. */
 void wm_profiler_branch(
 	struct wm_profiler *profiler, const struct wm_branch *branch, uint32_t cycles);
+
+/* A path that has run before, from behind a backward branch to a backward branch of the same frame.
+ */
+struct wm_path_again {
+	uint32_t number; /* in the exact table */
+	uint32_t instructions;
+	uint8_t conditionals, jumps; /* all its branches */
+};
+
+/* Whether the current thread's path begins here, and counts nothing but instructions and outcomes.
+ */
+bool wm_profiler_begins(const struct wm_profiler *profiler, uint64_t address);
+
+/* The path that begins here runs again, as many times as told, and the next begins at `to`. The
+ * same as wm_profiler_branch for each of its branches, but for the models of events and queues. */
+void wm_profiler_again(struct wm_profiler *profiler, const struct wm_path_again *again,
+	uint64_t times, uint64_t to);
 
 /* Instructions without a branch behind them. */
 void wm_profiler_count(struct wm_profiler *profiler, const struct wm_branch *rest);

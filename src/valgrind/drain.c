@@ -210,21 +210,73 @@ static bool is_simple(void)
 	const struct wm_profiler_options *options = &wm_tool.profiler;
 	return !wm_tool.modelled && wm_tool.stream < 0 && !options->queues &&
 	       options->control.event == WM_HPP_EVENT_FREQUENCY &&
-	       !options->control.static_backward &&
-	       options->control.row[WM_TYPE_FORWARD] == WM_UPDATE && !wm_profiler_state.failed;
+	       !options->control.static_backward && !options->control.extension &&
+	       options->control.row[WM_TYPE_FORWARD] == WM_UPDATE &&
+	       options->control.row[WM_TYPE_BACKWARD] == (WM_UPDATE | WM_POP | WM_PUSH) &&
+	       !wm_profiler_state.failed;
+}
+
+/* Where a path begins behind a backward branch. */
+struct beginning {
+	const uint64_t *behind; /* its first block, in the buffer; NULL: not there */
+	uint32_t head;
+};
+
+/* A path ended, and behind `next` another may begin. */
+static void note_beginning(
+	struct beginning *path, const struct wm_block *last, const uint64_t *next, uint32_t number)
+{
+	const struct wm_block *block = &wm_blocks[number];
+	bool backward = block->info.start <= last->at &&
+			(last->info.kind == WM_BRANCH_JUMP ||
+				(last->info.kind == WM_BRANCH_CONDITIONAL &&
+					block->info.start == last->info.target));
+	if (last->info.kind == WM_HPP_BLOCK_NONE)
+		return;
+	if (path->behind && backward)
+		wm_known_path_learn(path->head, path->behind, (uint64_t)(next - path->behind));
+	*path = (struct beginning){backward ? next + block->slots : NULL, number};
+}
+
+/* The next block, if it ends a path that is known. */
+static const uint64_t *follow(struct place *place, struct beginning *path, const uint64_t *next)
+{
+	uint32_t number = place->block;
+	const struct wm_block *block = &wm_blocks[number];
+	if (next != path->behind || place->instructions != block->info.instructions ||
+		!wm_profiler_begins(&wm_profiler_state, block->info.start))
+		return NULL;
+	next = wm_known_path_follow(&number, next, wm_cursor);
+	if (!next)
+		return NULL;
+	block = &wm_blocks[number];
+	place->block = number;
+	place->instructions = block->info.instructions;
+	place->stack = block->has_stack ? next[-1] : 0;
+	*path = (struct beginning){next, number};
+	return next;
 }
 
 void wm_drain(void)
 {
-	uint64_t *next = wm_buffer;
+	const uint64_t *next = wm_buffer, *behind;
 	struct place *place = &current->place;
+	struct beginning path = {NULL, 0};
 	bool simple = is_simple();
 	while (next < wm_cursor) {
+		if (next == path.behind && (behind = follow(place, &path, next))) {
+			next = behind;
+			continue;
+		}
 		uint32_t number = (uint32_t)*next++;
 		const struct wm_block *block = &wm_blocks[number];
 		if (place->block != NO_BLOCK) {
-			if (!simple || !extend_path(place, block->info.start))
+			if (!simple || !extend_path(place, block->info.start)) {
+				uint32_t last = place->block;
 				finish_block(place, block->info.start);
+				if (simple)
+					note_beginning(&path, &wm_blocks[last], next, number);
+			}
 		} else if (current->begins || current->handler)
 			begin_somehow(block->info.start);
 		place->block = number;
@@ -246,7 +298,8 @@ void wm_drain_thread(ThreadId id)
 	while (id >= thread_capacity) {
 		uint32_t more = thread_capacity ? 2 * thread_capacity : 16;
 		threads = VG_(realloc)("waymark", threads, more * sizeof *threads);
-		VG_(memset)(threads + thread_capacity, 0, (more - thread_capacity) * sizeof *threads);
+		VG_(memset)(
+			threads + thread_capacity, 0, (more - thread_capacity) * sizeof *threads);
 		thread_capacity = more;
 	}
 	current_id = id;
@@ -322,6 +375,7 @@ void wm_drain_forked(void)
 		VG_(close)(wm_tool.stream);
 	wm_tool.stream = -1;
 	wm_profiler_clear(&wm_profiler_state);
+	wm_known_paths_forget();
 	for (uint32_t i = 0; i < thread_capacity; i++)
 		if (&threads[i] != current)
 			VG_(memset)(&threads[i], 0, sizeof threads[i]);

@@ -1,9 +1,9 @@
 /* The tool's parts. Valgrind runs one thread at a time, so nothing here is shared.
  *
- * Each basic block begins with a few instructions that store its number in a buffer; where caches are
- * modelled, addresses of data follow it. The sequence of numbers is the stream of retired branches:
- * where the next block starts is where this one's branch went. When the buffer is full, or something
- * else than a branch happens, it is drained into the model.
+ * Each basic block begins with a few instructions that store its number in a buffer; where caches
+ * are modelled, addresses of data follow it. The sequence of numbers is the stream of retired
+ * branches: where the next block starts is where this one's branch went. When the buffer is full,
+ * or something else than a branch happens, it is drained into the model.
  */
 #ifndef WM_VALGRIND_TOOL_H
 #define WM_VALGRIND_TOOL_H
@@ -36,10 +36,10 @@ struct wm_tool_options {
 	struct wm_profiler_options profiler;
 	struct wm_machine_shape machine;
 	Bool modelled;
-	const HChar *file;   /* where to, with %p for the process and %b for the program; or NULL */
-	Bool children;	     /* those of the program have files, too */
-	Int status;	     /* descriptor for what became of it, or -1 */
-	Int stream;	     /* descriptor for all branches, or -1 */
+	const HChar *file; /* where to, with %p for the process and %b for the program; or NULL */
+	Bool children;	   /* those of the program have files, too */
+	Int status;	   /* descriptor for what became of it, or -1 */
+	Int stream;	   /* descriptor for all branches, or -1 */
 };
 
 extern struct wm_tool_options wm_tool;
@@ -74,6 +74,16 @@ void wm_drain_signal(ThreadId thread);
 void wm_drain_sigreturn(ThreadId thread);
 void wm_drain_finish(void);
 void wm_drain_forked(void);
+
+/* known_paths.c: loops that run along a path as they did before. Follows such a path that begins in
+ * the block: makes *block the one behind it, and returns what stands behind that in the buffer; or
+ * NULL. */
+const uint64_t *wm_known_path_follow(uint32_t *block, const uint64_t *next, const uint64_t *end);
+
+/* A path that began in the block `head` and ended where the last of these begins. */
+void wm_known_path_learn(uint32_t head, const uint64_t *blocks, uint64_t count);
+
+void wm_known_paths_forget(void);
 
 /* objects.c: files whose code ran. */
 void wm_objects_note(Addr address);
