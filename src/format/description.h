@@ -62,13 +62,13 @@ struct wm_work {
 };
 
 enum wm_description_flag {
-	WM_DESCRIPTION_EARLY = 1,  /* instrumented before optimisation (--at=early) */
-	WM_DESCRIPTION_CHOSEN = 4, /* the build counts some functions only (--only, --skip,
-				      --prefer, --select); those without a description may be there
-				    */
+	WM_DESCRIPTION_EARLY = 1,     /* instrumented before optimisation (--at=early) */
+	WM_DESCRIPTION_CHOSEN = 4,    /* the build counts some functions only (--only, --skip,
+					 --prefer, --select); those without a description may be there
+				       */
 	WM_DESCRIPTION_RESIDUAL = 16, /* paths that tests took may be counted as others only */
-	WM_DESCRIPTION_PEELED = 8  /* the code of loops was copied for their first iteration, where
-				      that was worth it */
+	WM_DESCRIPTION_PEELED = 8 /* the code of loops was copied for their first iteration, where
+				     that was worth it */
 };
 
 enum wm_edge_flag {
@@ -142,6 +142,17 @@ struct wm_events_section {
 	uint64_t *hashes;   /* of the weights of each kind; 0 for most */
 };
 
+/* What calls did in all, with everything that they called. Each call of the function has 2 +
+ * kind_count counters: how often it was made, how often it came back, and by kind the events of its
+ * thread in between. Of calls whose return the function does not see only the first counts. A
+ * section of its own record, since running sums have the counters of the object. */
+struct wm_inclusive_section {
+	struct wm_section head;
+	uint32_t kind_count;
+	const char **kinds;  /* their words */
+	const uint8_t *seen; /* by call: whether its return is seen */
+};
+
 /* What a trace tells of a call. */
 enum wm_call_class {
 	WM_CALL_SILENT,	    /* nothing happens in it that a trace tells */
@@ -154,7 +165,8 @@ enum wm_call_class {
 	WM_CALL_CLASS_LIMIT
 };
 
-/* Of the code of an edge: it is that of the target, which is written wherever control comes to it. */
+/* Of the code of an edge: it is that of the target, which is written wherever control comes to it.
+ */
 #define WM_TRACE_AT_TARGET 0x1000000u
 
 /* The order of execution (format/trace_graph.h); its one counter stands for the function. */
@@ -220,7 +232,8 @@ enum wm_section_tag {
 	WM_SECTION_SUMS = 18,
 	WM_SECTION_ORACLE = 19,
 	WM_SECTION_EVENTS = 20,
-	WM_SECTION_TRACE = 21
+	WM_SECTION_TRACE = 21,
+	WM_SECTION_INCLUSIVE = 24
 };
 
 struct wm_function {
@@ -266,6 +279,7 @@ struct wm_function {
 	const struct wm_oracle_section *oracle;
 	const struct wm_events_section *events;
 	const struct wm_trace_section *trace;
+	const struct wm_inclusive_section *inclusive;
 	uint32_t unknown_tag; /* of the first section that this reader does not know, or 0 */
 };
 

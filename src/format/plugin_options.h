@@ -26,9 +26,10 @@ struct wm_plugin_options {
 	const char *event_words;       /* as they were written */
 	bool fresh;		       /* these stay in no register */
 	bool stops;		       /* each increment looks whether a limit is reached */
+	bool inclusive;		       /* calls sum what happened until they came back */
 	bool contexts;		       /* calls are counted by context, too */
 	uint64_t context_limit;	       /* contexts of a thread; 0: as many as the runtime says */
-	bool classic_paths; /* cut at back edges only, not where loops are entered */
+	bool classic_paths;	       /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;
 	bool early;
 	bool text;		   /* clang's coverage mapping is there to be read */

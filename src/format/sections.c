@@ -302,7 +302,8 @@ static void get_events(struct wm_decoder *decoder, struct wm_function *function)
 	if (section->kind_count > WM_MAX_EVENT_KINDS ||
 		section->head.counter_count != WM_EVENT_COUNTERS)
 		wm_decode_fail(decoder, "it has not the counters of its running sums");
-	section->kinds = wm_arena_alloc(decoder->arena, section->kind_count, sizeof *section->kinds);
+	section->kinds =
+		wm_arena_alloc(decoder->arena, section->kind_count, sizeof *section->kinds);
 	for (uint32_t i = 0; i < section->kind_count; i++)
 		section->kinds[i] = wm_decode_text(decoder);
 	section->hashes = wm_arena_alloc(decoder->arena, section->kind_count, sizeof(uint64_t));
@@ -344,14 +345,52 @@ static void get_trace(struct wm_decoder *decoder, struct wm_function *function)
 		trace->call_class[i] = (uint8_t)wm_decode_below(
 			decoder, WM_CALL_CLASS_LIMIT, "a call is of an unknown class");
 		if (trace->call_class[i] == WM_CALL_INVOKE)
-			trace->pad[i] = wm_decode_below(decoder, function->block_count,
-				"exceptions land in no block");
+			trace->pad[i] = wm_decode_below(
+				decoder, function->block_count, "exceptions land in no block");
 	}
 	for (size_t i = 0; i < edges; i++)
 		trace->code[i] = wm_decode_number(decoder);
 	if (trace->head.counter_count != 1)
 		wm_decode_fail(decoder, "a traced function has one counter");
 	function->trace = trace;
+}
+
+static bool put_inclusive(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_inclusive_section *section = function->inclusive;
+	if (!section)
+		return false;
+	put_head(encoder, &section->head);
+	wm_encode_number(encoder, section->kind_count);
+	for (uint32_t i = 0; i < section->kind_count; i++)
+		wm_encode_text(encoder, section->kinds[i]);
+	for (uint32_t i = 0; i < function->call_count; i++)
+		wm_encode_number(encoder, section->seen[i]);
+	return true;
+}
+
+/* Comes behind the calls. */
+static void get_inclusive(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_inclusive_section *section = wm_arena_alloc(decoder->arena, 1, sizeof *section);
+	uint32_t calls = function->call_count;
+	section->head = get_head(decoder, function);
+	section->kind_count = wm_decode_count(decoder, 1);
+	if (section->kind_count > WM_MAX_EVENT_KINDS ||
+		section->head.counter_count != (uint64_t)calls * (2 + section->kind_count)) {
+		wm_decode_fail(decoder, "it has not the counters of its calls");
+		return;
+	}
+	section->kinds =
+		wm_arena_alloc(decoder->arena, section->kind_count, sizeof *section->kinds);
+	for (uint32_t i = 0; i < section->kind_count; i++)
+		section->kinds[i] = wm_decode_text(decoder);
+	uint8_t *seen = wm_arena_alloc(decoder->arena, calls, sizeof *seen);
+	for (uint32_t i = 0; i < calls && !decoder->failed; i++)
+		seen[i] = (uint8_t)wm_decode_below(
+			decoder, 2, "whether a call's return is seen is neither yes nor no");
+	section->seen = seen;
+	function->inclusive = section;
 }
 
 /* Most code neither chooses nor touches memory. */
@@ -469,6 +508,8 @@ const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_ORACLE, put_oracle, get_oracle, offsetof(struct wm_function, oracle)},
 	{WM_SECTION_EVENTS, put_events, get_events, offsetof(struct wm_function, events)},
 	{WM_SECTION_TRACE, put_trace, get_trace, offsetof(struct wm_function, trace)},
+	{WM_SECTION_INCLUSIVE, put_inclusive, get_inclusive,
+		offsetof(struct wm_function, inclusive)},
 };
 
 const size_t wm_section_codec_count = sizeof wm_section_codecs / sizeof *wm_section_codecs;

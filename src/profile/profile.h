@@ -43,7 +43,9 @@ struct wm_profile_function {
 	const struct wm_profile_path *paths; /* those that ran, by id; NULL if not known */
 	const uint64_t *events; /* by kind of its section `events`: what all threads of the object
 				   have summed; NULL if not summed */
-	uint64_t possible_paths;	     /* how many the function has */
+	const uint64_t
+		*inclusive;	 /* the counters of its section `inclusive`; NULL if it has none */
+	uint64_t possible_paths; /* how many the function has */
 	uint64_t others; /* executions of paths that are not among these, but for partial ones */
 	uint64_t calls;
 	uint64_t instructions; /* executed, in the compiler's intermediate form */

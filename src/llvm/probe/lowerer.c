@@ -111,14 +111,14 @@ void wm_lowerer_add_on_edge(
 	wm_lowerer_count(lowerer, before, counter, value, lowerer->subject->edge_weight[edge]);
 }
 
-void wm_lowerer_count_iterations(struct wm_lowerer *lowerer,
-	const struct wm_iterations *iterations, uint64_t counter, uint64_t amount)
+void wm_lowerer_count_iterations(struct wm_lowerer *lowerer, const struct wm_iterations *iterations,
+	uint64_t counter, uint64_t amount)
 {
 	LLVMValueRef number = iterations->number;
 	if (amount != 1) {
 		LLVMPositionBuilderBefore(lowerer->builder, iterations->before);
-		number = LLVMBuildMul(lowerer->builder, number,
-			LLVMConstInt(lowerer->i64, amount, false), "");
+		number = LLVMBuildMul(
+			lowerer->builder, number, LLVMConstInt(lowerer->i64, amount, false), "");
 	}
 	wm_lowerer_count(lowerer, iterations->before, counter, number, iterations->weight);
 }
@@ -129,6 +129,13 @@ LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer, LLVMTypeRef type)
 	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
 	LLVMPositionBuilderBefore(lowerer->builder, first);
 	return LLVMBuildAlloca(lowerer->builder, type, "");
+}
+
+void wm_lowerer_make_register(struct wm_lowerer *lowerer, LLVMValueRef slot)
+{
+	lowerer->slots = wm_arena_grow(lowerer->subject->arena, lowerer->slots, lowerer->slot_count,
+		&lowerer->slot_capacity, sizeof *lowerer->slots);
+	lowerer->slots[lowerer->slot_count++] = slot;
 }
 
 bool wm_lowerer_defers(const struct wm_lowerer *lowerer)
@@ -161,12 +168,10 @@ struct wm_lowerer *wm_lowerer_open(
 void wm_lowerer_close(struct wm_lowerer *lowerer)
 {
 	const struct wm_subject *subject = lowerer->subject;
-	lowerer->slots =
-		wm_arena_alloc(subject->arena, lowerer->pending_count + 2, sizeof(*lowerer->slots));
 	if (lowerer->history)
-		lowerer->slots[lowerer->slot_count++] = lowerer->history;
+		wm_lowerer_make_register(lowerer, lowerer->history);
 	if (lowerer->prehistory)
-		lowerer->slots[lowerer->slot_count++] = lowerer->prehistory;
+		wm_lowerer_make_register(lowerer, lowerer->prehistory);
 	if (wm_lowerer_defers(lowerer))
 		wm_placeholders_pin_traps(lowerer);
 	if (subject->optimise)
