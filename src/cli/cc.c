@@ -33,7 +33,7 @@ static const char *const own_options[] = {"context-limit", "profile", "placement
 	"prefer-by", "select", "events", "residual", "residual-by", "segments", "optimize", "trace",
 	"trace-last"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
-static const char *const own_flags[] = {"strict", "events-fresh", "events-stop", "inclusive"};
+static const char *const own_flags[] = {"strict", "events-fresh", "events-stop"};
 enum { OWN_FLAG_COUNT = sizeof own_flags / sizeof *own_flags };
 
 struct invocation {
@@ -91,6 +91,29 @@ static void refuse_misspelt_kinds(const char *words)
 	}
 }
 
+/* What was probably meant, where a word is no metric. */
+static void refuse_misspelt_meters(const char *profile)
+{
+	const char *list = strstr(profile, "+metric:");
+	char *rest = wm_arena_copy_text(&lasting, list ? list + strlen("+metric:") : "");
+	for (const char *word; list && (word = strsep(&rest, ","));) {
+		char *kind = wm_arena_copy_text(&lasting, word);
+		struct wm_nearest nearest = {.word = kind};
+		bool known = false;
+		kind[strcspn(kind, ":")] = 0;
+		for (int i = 0; wm_meter_words[i]; i++) {
+			char *other = wm_arena_copy_text(&lasting, wm_meter_words[i]);
+			other[strcspn(other, ":")] = 0;
+			known |= !strcmp(kind, other);
+			if (!known)
+				wm_nearest_offer(&nearest, other);
+		}
+		if (!known && nearest.best)
+			wm_fatal_usage(
+				"metric '%s' is unknown; did you mean %s?", word, nearest.best);
+	}
+}
+
 static bool take_own_option(struct invocation *invocation, const char *argument)
 {
 	for (size_t i = 0; i < OWN_OPTION_COUNT; i++) {
@@ -99,6 +122,8 @@ static bool take_own_option(struct invocation *invocation, const char *argument)
 			continue;
 		if (!strcmp(own_options[i], "events"))
 			refuse_misspelt_kinds(value);
+		if (!strcmp(own_options[i], "profile"))
+			refuse_misspelt_meters(value);
 		if (!strcmp(own_options[i], "clang"))
 			invocation->clang = value;
 		else
@@ -338,6 +363,8 @@ static int add_thread_makers(const struct invocation *invocation, char **result,
 						    : "-Wl,-u,pthread_create";
 	result[count++] = "-Wl,-u,thrd_create,--export-dynamic-symbol=thrd_create";
 	result[count++] = "-Wl,--export-dynamic-symbol=pthread_create";
+	/* Libraries that are loaded later read metrics by the program's word (runtime/meters). */
+	result[count++] = "-Wl,--export-dynamic-symbol=__waymark_claimed";
 	return add_archive(result, count, "libwaymark_threads.a");
 }
 

@@ -47,6 +47,7 @@ int wm_command_plan(int argc, char **argv);
 int wm_command_doctor(int argc, char **argv);
 int wm_command_segments(int argc, char **argv);
 int wm_command_correlated(int argc, char **argv);
+int wm_command_costs(int argc, char **argv);
 int wm_command_superblocks(int argc, char **argv);
 int wm_command_html(int argc, char **argv);
 int wm_command_help(int argc, char **argv);

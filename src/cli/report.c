@@ -159,11 +159,13 @@ static void print_profiles(struct wm_arena *arena, const struct wm_profile *prof
 		wm_fatal("cannot write the report: %s", strerror(errno));
 }
 
-/* The argument that is this flag, or 0. */
+/* The argument that is this flag, or this option with its value; or 0. */
 static int find_flag(int argc, char **argv, const char *flag)
 {
+	size_t bytes = strlen(flag);
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (strcmp(argv[i], flag) == 0)
+		if (strncmp(argv[i], flag, bytes) == 0 &&
+			(argv[i][bytes] == 0 || argv[i][bytes] == '='))
 			return i;
 	return 0;
 }
@@ -185,6 +187,8 @@ int wm_command_report(int argc, char **argv)
 		return wm_command_html(argc, argv);
 	if (find_flag(argc, argv, "--correlated"))
 		return wm_command_correlated(argc, argv);
+	if (find_flag(argc, argv, "--metric"))
+		return wm_command_costs(argc, argv);
 	if (find_flag(argc, argv, "--superblocks"))
 		return wm_command_superblocks(argc, argv);
 	struct wm_arena arena = {0};

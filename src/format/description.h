@@ -120,6 +120,30 @@ struct wm_paths_section {
 	struct wm_known_key *keys;
 };
 
+/* Paths whose cost is one sum: those of a short loop without calls, which is read only where it is
+ * left. */
+struct wm_meter_group {
+	uint32_t block; /* where the loop starts */
+	uint32_t edge_count;
+	uint32_t *edges; /* the paths of the group end with these */
+};
+
+/* What was read where the paths of the section `paths` end. Each meter has a word for each counter
+ * of that section, then one for each group. */
+struct wm_meters_section {
+	struct wm_section head;
+	uint32_t meter_count;
+	const char **meters; /* their words */
+	uint32_t group_count;
+	struct wm_meter_group *groups;
+};
+
+/* The words of one meter. */
+static inline uint32_t wm_meters_stride(const struct wm_meters_section *section)
+{
+	return section->head.counter_count / section->meter_count;
+}
+
 /* Paths by sums of increments: selected or preferred ones have a counter each. */
 struct wm_sums_section {
 	struct wm_section head;
@@ -140,17 +164,6 @@ struct wm_events_section {
 	uint32_t kind_count;
 	const char **kinds; /* their words */
 	uint64_t *hashes;   /* of the weights of each kind; 0 for most */
-};
-
-/* What calls did in all, with everything that they called. Each call of the function has 2 +
- * kind_count counters: how often it was made, how often it came back, and by kind the events of its
- * thread in between. Of calls whose return the function does not see only the first counts. A
- * section of its own record, since running sums have the counters of the object. */
-struct wm_inclusive_section {
-	struct wm_section head;
-	uint32_t kind_count;
-	const char **kinds;  /* their words */
-	const uint8_t *seen; /* by call: whether its return is seen */
 };
 
 /* What a trace tells of a call. */
@@ -233,7 +246,7 @@ enum wm_section_tag {
 	WM_SECTION_ORACLE = 19,
 	WM_SECTION_EVENTS = 20,
 	WM_SECTION_TRACE = 21,
-	WM_SECTION_INCLUSIVE = 24
+	WM_SECTION_METERS = 22
 };
 
 struct wm_function {
@@ -279,7 +292,7 @@ struct wm_function {
 	const struct wm_oracle_section *oracle;
 	const struct wm_events_section *events;
 	const struct wm_trace_section *trace;
-	const struct wm_inclusive_section *inclusive;
+	const struct wm_meters_section *meters; /* with paths only */
 	uint32_t unknown_tag; /* of the first section that this reader does not know, or 0 */
 };
 

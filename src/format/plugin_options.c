@@ -76,8 +76,8 @@ bool wm_plugin_options_is_file(const char *paths)
 /* What can be chosen by a word. */
 struct words {
 	const char *context_limit, *profile, *placement, *weights, *at, *base, *paths, *prefer,
-		*prefer_by, *strict, *whole, *text, *events, *events_fresh, *events_stop,
-		*inclusive, *residual, *residual_by, *trace, *trace_last;
+		*prefer_by, *strict, *whole, *text, *events, *events_fresh, *events_stop, *residual,
+		*residual_by, *trace, *trace_last;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -173,22 +173,57 @@ static const char *take_contexts(
 	return quantity;
 }
 
+/* What stands before +metric:, which is cut off. */
+static int take_meters(struct wm_arena *arena, const char **profile, const char **placement,
+	struct wm_plugin_options *options, struct wm_error *error)
+{
+	static const char mark[] = "+metric:";
+	const char *found = strstr(*profile, mark);
+	if (!found)
+		return 0;
+	size_t bytes = (size_t)(found - *profile);
+	char *quantity = wm_arena_alloc(arena, bytes + 1, 1);
+	memcpy(quantity, *profile, bytes);
+	if (strcmp(quantity, "paths"))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--profile='%s': metrics are read where paths end; use paths+metric:%s",
+			*profile, found + sizeof mark - 1);
+	*profile = quantity;
+	if (!strcmp(*placement, "optimal"))
+		*placement = "commit";
+	if (strcmp(*placement, "commit"))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"metrics are read where paths end: leave out --placement=%s", *placement);
+	return wm_meters_parse(arena, found + sizeof mark - 1, &options->meters, error);
+}
+
+/* Options that count elsewhere than where paths end, or not all paths. */
+static int check_meters(const struct wm_plugin_options *options, struct wm_error *error)
+{
+	const char *refused = options->classic_paths ? "paths=classic"
+			      : options->early	     ? "at=early"
+			      : options->select	     ? "select"
+			      : options->prefer	     ? "prefer"
+			      : options->residual    ? "residual"
+						     : NULL;
+	if (!options->meters.count || !refused)
+		return 0;
+	return wm_error_set(error, WM_ERROR_INPUT,
+		"--%s does not go with metrics, which are read where each path of optimised code "
+		"ends",
+		refused);
+}
+
 /* Kinds go with running sums, and only with these. */
 static int choose_events(struct wm_arena *arena, const struct words *words,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
 	bool sums = options->measure.quantity == WM_QUANTITY_EVENTS;
-	const char *only_there = words->events	       ? "events"
-				 : words->events_fresh ? "events-fresh"
-				 : words->events_stop  ? "events-stop"
-				 : words->inclusive    ? "inclusive"
-						       : NULL;
-	if (!sums && only_there)
-		return wm_error_set(
-			error, WM_ERROR_INPUT, "--%s needs --profile=events", only_there);
-	if (options->stops && options->inclusive)
-		return wm_error_set(error, WM_ERROR_INPUT,
-			"--inclusive does not go with --events-stop: make two builds");
+	if (!sums && (words->events || words->events_fresh || words->events_stop))
+		return wm_error_set(error, WM_ERROR_INPUT, "--events%s needs --profile=events",
+			words->events	      ? ""
+			: words->events_fresh ? "-fresh"
+					      : "-stop");
 	if (sums && options->contexts)
 		return wm_error_set(
 			error, WM_ERROR_INPUT, "--profile=events does not go with +context");
@@ -276,14 +311,16 @@ static int choose_segments(
 static int choose(struct wm_arena *arena, const struct words *words,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
-	const char *quantity = take_contexts(arena, words->profile, options);
-	int status = wm_measure_choose(quantity, words->placement, &options->measure, error);
+	const char *profile = words->profile, *placement = words->placement;
+	int status = take_meters(arena, &profile, &placement, options, error);
+	if (status)
+		return status;
+	const char *quantity = take_contexts(arena, profile, options);
+	status = wm_measure_choose(quantity, placement, &options->measure, error);
 	if (!status)
 		status = choose_yes("events-fresh", words->events_fresh, &options->fresh, error);
 	if (!status)
 		status = choose_yes("events-stop", words->events_stop, &options->stops, error);
-	if (!status)
-		status = choose_yes("inclusive", words->inclusive, &options->inclusive, error);
 	if (!status)
 		status = choose_events(arena, words, options, error);
 	if (!status)
@@ -311,7 +348,9 @@ static int choose(struct wm_arena *arena, const struct words *words,
 		status = choose_yes("text", words->text, &options->text, error);
 	if (!status && options->segments)
 		status = choose_segments(arena, options, error);
-	return status ? status : choose_known_paths(words, options, error);
+	if (!status)
+		status = choose_known_paths(words, options, error);
+	return status ? status : check_meters(options, error);
 }
 
 int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
@@ -332,12 +371,11 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"prefer-by", &words.prefer_by}, {"strict", &words.strict}, {"whole", &words.whole},
 		{"text", &words.text}, {"events", &words.events},
 		{"events-fresh", &words.events_fresh}, {"events-stop", &words.events_stop},
-		{"inclusive", &words.inclusive}, {"file", &options->file}, {"use", &options->use},
-		{"optimize", &options->optimize}, {"prior", &options->prior},
-		{"binary", &options->binary}, {"select", &options->select},
-		{"residual", &words.residual}, {"residual-by", &words.residual_by},
-		{"trace", &words.trace}, {"trace-last", &words.trace_last},
-		{"segments", &options->segments}};
+		{"file", &options->file}, {"use", &options->use}, {"optimize", &options->optimize},
+		{"prior", &options->prior}, {"binary", &options->binary},
+		{"select", &options->select}, {"residual", &words.residual},
+		{"residual-by", &words.residual_by}, {"trace", &words.trace},
+		{"trace-last", &words.trace_last}, {"segments", &options->segments}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

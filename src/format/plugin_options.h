@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "format/event_kinds.h"
 #include "format/measure.h"
+#include "format/meters.h"
 
 enum wm_weighting { WM_WEIGHTING_COMPILER, WM_WEIGHTING_HEURISTIC, WM_WEIGHTING_GOLDBERG };
 
@@ -26,7 +27,7 @@ struct wm_plugin_options {
 	const char *event_words;       /* as they were written */
 	bool fresh;		       /* these stay in no register */
 	bool stops;		       /* each increment looks whether a limit is reached */
-	bool inclusive;		       /* calls sum what happened until they came back */
+	struct wm_meters meters;       /* read at the ends of paths */
 	bool contexts;		       /* calls are counted by context, too */
 	uint64_t context_limit;	       /* contexts of a thread; 0: as many as the runtime says */
 	bool classic_paths;	       /* cut at back edges only, not where loops are entered */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/counters/events.h"
+#include "format/meters.h"
 
 static void put_head(struct wm_encoder *encoder, const struct wm_section *head)
 {
@@ -355,42 +356,66 @@ static void get_trace(struct wm_decoder *decoder, struct wm_function *function)
 	function->trace = trace;
 }
 
-static bool put_inclusive(struct wm_encoder *encoder, const struct wm_function *function)
+static void put_group(struct wm_encoder *encoder, const struct wm_meter_group *group)
 {
-	const struct wm_inclusive_section *section = function->inclusive;
+	wm_encode_number(encoder, group->block);
+	wm_encode_number(encoder, group->edge_count);
+	for (uint32_t i = 0; i < group->edge_count; i++)
+		wm_encode_number(encoder, group->edges[i]);
+}
+
+static bool put_meters(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_meters_section *section = function->meters;
 	if (!section)
 		return false;
 	put_head(encoder, &section->head);
-	wm_encode_number(encoder, section->kind_count);
-	for (uint32_t i = 0; i < section->kind_count; i++)
-		wm_encode_text(encoder, section->kinds[i]);
-	for (uint32_t i = 0; i < function->call_count; i++)
-		wm_encode_number(encoder, section->seen[i]);
+	wm_encode_number(encoder, section->meter_count);
+	for (uint32_t i = 0; i < section->meter_count; i++)
+		wm_encode_text(encoder, section->meters[i]);
+	wm_encode_number(encoder, section->group_count);
+	for (uint32_t i = 0; i < section->group_count; i++)
+		put_group(encoder, &section->groups[i]);
 	return true;
 }
 
-/* Comes behind the calls. */
-static void get_inclusive(struct wm_decoder *decoder, struct wm_function *function)
+static struct wm_meter_group get_group(
+	struct wm_decoder *decoder, const struct wm_function *function)
 {
-	struct wm_inclusive_section *section = wm_arena_alloc(decoder->arena, 1, sizeof *section);
-	uint32_t calls = function->call_count;
+	struct wm_meter_group group = {
+		.block = wm_decode_below(decoder, function->block_count, "a group has no block")};
+	group.edge_count = wm_decode_count(decoder, 1);
+	group.edges = wm_arena_alloc(decoder->arena, group.edge_count, sizeof *group.edges);
+	for (uint32_t i = 0; i < group.edge_count; i++)
+		group.edges[i] =
+			wm_decode_below(decoder, function->edge_count, "a group has no edge");
+	return group;
+}
+
+/* Comes behind the paths, whose counters it has again. */
+static void get_meters(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_meters_section *section = wm_arena_alloc(decoder->arena, 1, sizeof *section);
 	section->head = get_head(decoder, function);
-	section->kind_count = wm_decode_count(decoder, 1);
-	if (section->kind_count > WM_MAX_EVENT_KINDS ||
-		section->head.counter_count != (uint64_t)calls * (2 + section->kind_count)) {
-		wm_decode_fail(decoder, "it has not the counters of its calls");
+	section->meter_count = wm_decode_count(decoder, 1);
+	section->meters = wm_arena_alloc(decoder->arena, section->meter_count, sizeof(char *));
+	for (uint32_t i = 0; i < section->meter_count; i++)
+		section->meters[i] = wm_decode_text(decoder);
+	section->group_count = wm_decode_count(decoder, 2);
+	section->groups =
+		wm_arena_alloc(decoder->arena, section->group_count, sizeof *section->groups);
+	for (uint32_t i = 0; i < section->group_count; i++)
+		section->groups[i] = get_group(decoder, function);
+	if (decoder->failed)
 		return;
-	}
-	section->kinds =
-		wm_arena_alloc(decoder->arena, section->kind_count, sizeof *section->kinds);
-	for (uint32_t i = 0; i < section->kind_count; i++)
-		section->kinds[i] = wm_decode_text(decoder);
-	uint8_t *seen = wm_arena_alloc(decoder->arena, calls, sizeof *seen);
-	for (uint32_t i = 0; i < calls && !decoder->failed; i++)
-		seen[i] = (uint8_t)wm_decode_below(
-			decoder, 2, "whether a call's return is seen is neither yes nor no");
-	section->seen = seen;
-	function->inclusive = section;
+	uint64_t each = function->paths ? (uint64_t)function->paths->head.counter_count +
+						  section->group_count
+					: 0;
+	if (!each || !section->meter_count || section->meter_count > WM_MAX_METERS ||
+		section->head.counter_count != each * section->meter_count)
+		wm_decode_fail(decoder, "its metrics are not those of its paths");
+	else
+		function->meters = section;
 }
 
 /* Most code neither chooses nor touches memory. */
@@ -508,8 +533,7 @@ const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_ORACLE, put_oracle, get_oracle, offsetof(struct wm_function, oracle)},
 	{WM_SECTION_EVENTS, put_events, get_events, offsetof(struct wm_function, events)},
 	{WM_SECTION_TRACE, put_trace, get_trace, offsetof(struct wm_function, trace)},
-	{WM_SECTION_INCLUSIVE, put_inclusive, get_inclusive,
-		offsetof(struct wm_function, inclusive)},
+	{WM_SECTION_METERS, put_meters, get_meters, offsetof(struct wm_function, meters)},
 };
 
 const size_t wm_section_codec_count = sizeof wm_section_codecs / sizeof *wm_section_codecs;

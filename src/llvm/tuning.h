@@ -45,7 +45,10 @@ enum {
 	WM_MAX_PREFERRED_PATHS = 1024,
 	WM_MAX_PREFERRED_SLOTS = 1 << 14,
 	WM_MAX_PREFERRED_LOWER_BITS = 18,
-	WM_PREFERRED_ORDERS_TO_TRY = 32
+	WM_PREFERRED_ORDERS_TO_TRY = 32,
+
+	/* Metrics: the paths of a shorter innermost loop have one cost together. */
+	WM_MAX_INSTRUCTIONS_OF_GROUP = 100
 };
 
 /* A file holds the counters three times from the second run on (two totals and a thread), and takes

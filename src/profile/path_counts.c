@@ -6,6 +6,7 @@
 
 #include "core/paths/path_plan.h"
 #include "profile/known_keys.h"
+#include "profile/path_costs.h"
 #include "profile/path_list.h"
 
 /* The first entry of the file at or behind this counter. */
@@ -106,7 +107,8 @@ struct room {
 
 /* Adds the paths that end with this edge. */
 static void add_paths(struct wm_path_list *list, const struct wm_path_plan *plan,
-	const struct wm_history_counts *counts, uint32_t edge, const struct room *room)
+	const struct wm_history_counts *counts, const struct wm_path_costs *costs, uint32_t edge,
+	const struct room *room)
 {
 	const struct wm_cfg *split = plan->regions.function;
 	uint32_t blocks_before = plan->function->edge_count; /* edges from here on are blocks */
@@ -120,6 +122,7 @@ static void add_paths(struct wm_path_list *list, const struct wm_path_plan *plan
 			if (edges[length] >= blocks_before)
 				blocks[block_count++] = edges[length] - blocks_before;
 		wm_path_list_add(list, blocks, block_count, edge, item->count);
+		wm_path_costs_give(costs, edge, item->history, &list->paths[list->count - 1]);
 	}
 }
 
@@ -164,10 +167,12 @@ int wm_path_counts_derive(struct wm_arena *arena, struct wm_arena *scratch,
 	uint32_t vertices = plan.regions.function->vertex_count;
 	struct room room = {wm_arena_alloc(scratch, vertices, sizeof(uint32_t)),
 		wm_arena_alloc(scratch, vertices, sizeof(uint32_t))};
+	const struct wm_path_costs costs = wm_path_costs_of(arena, scratch, source, &plan);
 	for (uint32_t e = 0; e < function->edge_count; e++)
 		if (source->cut[e] && function->edge_source[e] != function->block_count)
-			add_paths(&list, &plan, &counts, e, &room);
+			add_paths(&list, &plan, &counts, &costs, e, &room);
 	wm_path_list_close(&list, result);
+	result->group_cost = wm_path_costs_of_groups(&costs);
 	result->edge = wm_solve_copy(arena, counts.total, function->edge_count);
 	result->block =
 		wm_solve_copy(arena, counts.total + function->edge_count, function->block_count);

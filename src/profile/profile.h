@@ -21,6 +21,9 @@ struct wm_profile_path {
 	const uint32_t *blocks; /* in the order in which they ran */
 	uint32_t end_edge; /* the edge that ended it: a cut one, or one to EXIT; its target starts
 			      the path that comes next */
+	const uint64_t *cost; /* by meter of the function's section `meters`; NULL: not read at its
+				 end, or only for its group */
+	uint32_t group;	      /* 1 + the number of its group among those of that section; 0: none */
 };
 
 /* Whether the path ends in a call that never comes back, such as exit: it is whole, but leads to no
@@ -43,9 +46,8 @@ struct wm_profile_function {
 	const struct wm_profile_path *paths; /* those that ran, by id; NULL if not known */
 	const uint64_t *events; /* by kind of its section `events`: what all threads of the object
 				   have summed; NULL if not summed */
-	const uint64_t
-		*inclusive;	 /* the counters of its section `inclusive`; NULL if it has none */
-	uint64_t possible_paths; /* how many the function has */
+	const uint64_t *group_cost; /* by group, and in it by meter; NULL: there are none */
+	uint64_t possible_paths;    /* how many the function has */
 	uint64_t others; /* executions of paths that are not among these, but for partial ones */
 	uint64_t calls;
 	uint64_t instructions; /* executed, in the compiler's intermediate form */

@@ -79,6 +79,45 @@ static void write_steps(struct wm_json *json, struct wm_arena *arena, const stru
 	wm_json_end_array(json);
 }
 
+/* A cost is a sum modulo 2^64; it is below zero where a signal's handler ran between two readings.
+ */
+static void write_cost(struct wm_json *json, const struct wm_function *function,
+	const struct wm_profile_path *path)
+{
+	if (path->group)
+		wm_json_number(json, "group", path->group - 1);
+	if (!path->cost)
+		return;
+	wm_json_begin_array(json, "cost");
+	for (uint32_t m = 0; m < function->meters->meter_count; m++)
+		wm_json_signed(json, NULL, (int64_t)path->cost[m]);
+	wm_json_end_array(json);
+}
+
+/* What was read, and the loops whose paths have one cost together. */
+static void write_meters(struct wm_json *json, const struct wm_profile_function *source)
+{
+	const struct wm_meters_section *section = source->function->meters;
+	if (!section || !source->paths)
+		return;
+	wm_json_begin_array(json, "metrics");
+	for (uint32_t m = 0; m < section->meter_count; m++)
+		wm_json_text(json, NULL, section->meters[m]);
+	wm_json_end_array(json);
+	wm_json_begin_array(json, "groups");
+	for (uint32_t g = 0; g < section->group_count; g++) {
+		wm_json_begin_object(json, NULL);
+		wm_json_number(json, "block", section->groups[g].block);
+		wm_json_begin_array(json, "cost");
+		for (uint32_t m = 0; m < section->meter_count; m++)
+			wm_json_signed(json, NULL,
+				(int64_t)source->group_cost[g * section->meter_count + m]);
+		wm_json_end_array(json);
+		wm_json_end_object(json);
+	}
+	wm_json_end_array(json);
+}
+
 static void write_basics(struct wm_json *json, const struct wm_function *function,
 	const struct wm_profile_path *path)
 {
@@ -91,6 +130,7 @@ static void write_basics(struct wm_json *json, const struct wm_function *functio
 	wm_json_flag(json, "partial", path->partial);
 	wm_json_flag(json, "no_return", wm_profile_path_never_returns(function, path));
 	wm_json_signed(json, "next", next_block(function, path));
+	write_cost(json, function, path);
 }
 
 static void write_hash(struct wm_json *json, const struct wm_function *function)
@@ -120,6 +160,7 @@ void wm_path_json_members(
 	wm_json_number(json, "possible_paths", function->possible_paths);
 	if (wm_path_selection_is_made(function))
 		wm_json_number(json, "others", function->others);
+	write_meters(json, function);
 	wm_json_begin_array(json, "paths");
 	if (function->path_count > 0) {
 		struct wm_path_map map = wm_path_map_make(&arena, function, NULL);

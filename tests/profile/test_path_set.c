@@ -394,9 +394,10 @@ static void test_hot_paths_are_resolved(void **state)
 	(void)state;
 	struct wm_function function = describe(two_diamonds(), 0);
 	static const uint32_t block = 0;
-	struct wm_profile_path paths[] = {{0, 9, false, 1, &block, 0}, {1, 60, false, 1, &block, 0},
-		{2, 1, true, 1, &block, 0}, {3, 30, false, 1, &block, 0},
-		{4, (uint64_t)-5, true, 1, &block, 0}};
+	struct wm_profile_path paths[] = {{0, 9, false, 1, &block, 0, NULL, 0},
+		{1, 60, false, 1, &block, 0, NULL, 0}, {2, 1, true, 1, &block, 0, NULL, 0},
+		{3, 30, false, 1, &block, 0, NULL, 0},
+		{4, (uint64_t)-5, true, 1, &block, 0, NULL, 0}};
 	struct wm_profile_function functions[] = {
 		{.function = &function, .path_count = 5, .paths = paths}, {.function = &function}};
 	const struct wm_profile profile = {.file = {.path = "x.wmk"},

@@ -260,8 +260,8 @@ static void test_form_of_a_switch(void **state)
 	function.edge_source = source;
 	function.edge_target = target;
 	function.edge_flags = flags;
-	const struct wm_profile_path to_second = {1, 1, false, 2, second, 4},
-				     to_third = {2, 1, false, 2, third, 5};
+	const struct wm_profile_path to_second = {1, 1, false, 2, second, 4, NULL, 0},
+				     to_third = {2, 1, false, 2, third, 5, NULL, 0};
 	assert_string_equal(form(&function, &to_second), "walk.c:50 → line 52, 52");
 	assert_string_equal(form(&function, &to_third), "walk.c:50 → block 3");
 }
@@ -284,12 +284,15 @@ static void test_blocks_without_lines_go_by_the_next(void **state)
 	function.edge_source = source;
 	function.edge_target = target;
 	function.edge_flags = flags;
-	assert_string_equal(form(&function, &(struct wm_profile_path){0, 1, false, 3, first, 6}),
+	assert_string_equal(
+		form(&function, &(struct wm_profile_path){0, 1, false, 3, first, 6, NULL, 0}),
 		"walk.c:50 → line 60, 60, goes on at line 50");
-	assert_string_equal(form(&function, &(struct wm_profile_path){0, 1, false, 1, second, 1}),
+	assert_string_equal(
+		form(&function, &(struct wm_profile_path){0, 1, false, 1, second, 1, NULL, 0}),
 		"walk.c:50 → line 50, goes on at line 50");
 	/* No line on this path: the number of the block must do. */
-	assert_string_equal(form(&function, &(struct wm_profile_path){0, 1, false, 2, third, 5}),
+	assert_string_equal(
+		form(&function, &(struct wm_profile_path){0, 1, false, 2, third, 5, NULL, 0}),
 		"walk.c:50 → block 3, next iteration at line 50");
 }
 
@@ -401,8 +404,9 @@ static void test_counts_may_be_equal_by_chance(void **state)
 	static const uint32_t number[] = {0, 1, 2};
 	uint32_t target[] = {1, 0, 1};
 	/* 0 -> 1 -> 0, and 2 -> 1 to take back what came back from a fork. */
-	struct wm_profile_path paths[] = {{0, 7, false, 1, &number[1], 1},
-		{1, (uint64_t)-2, false, 1, &number[2], 2}, {2, 7, false, 1, &number[0], 0}};
+	struct wm_profile_path paths[] = {{0, 7, false, 1, &number[1], 1, NULL, 0},
+		{1, (uint64_t)-2, false, 1, &number[2], 2, NULL, 0},
+		{2, 7, false, 1, &number[0], 0, NULL, 0}};
 	struct wm_path_groups groups;
 	fixture->chain.edge_target = target;
 	fixture->functions[1].paths = paths;

@@ -11,8 +11,9 @@
 
 struct made {
 	struct wm_path_plan plan;
-	uint32_t counter_count;		   /* those for keys included */
-	const struct wm_probe_keys **keys; /* by probe, or NULL */
+	uint32_t counter_count;		     /* those for keys included */
+	const struct wm_probe_keys **keys;   /* by probe, or NULL */
+	const struct wm_path_meters *meters; /* or NULL */
 };
 
 static uint64_t max_counters(const struct wm_capture *capture)
@@ -100,11 +101,14 @@ static int plan(const struct wm_mode *mode, const struct wm_subject *subject, vo
 	bool at_ends = mode->measure.placement == WM_PLACEMENT_COMMIT;
 	int status = wm_paths_plan_histories(subject, at_ends, &made->plan, error);
 	if (status)
-		return subject->knowledge->has_paths && !subject->options->residual ? WM_PLAN_NOTHING
-										   : status;
+		return subject->knowledge->has_paths && !subject->options->residual
+			       ? WM_PLAN_NOTHING
+			       : status;
 	made->counter_count = (uint32_t)made->plan.counter_count;
+	if (subject->options->meters.count)
+		made->meters = wm_paths_meters(subject, &made->plan);
 	*result = made;
-	return take_wanted(subject, made);
+	return made->meters ? WM_PLAN_MADE : take_wanted(subject, made);
 }
 
 static uint32_t describe(const struct wm_mode *mode, const struct wm_subject *subject,
@@ -121,13 +125,16 @@ static uint32_t describe(const struct wm_mode *mode, const struct wm_subject *su
 			subject->arena, &made->plan, made->keys, &section->key_count);
 	wm_paths_describe_cuts(subject->arena, made->plan.cut, made->plan.soft, described);
 	described->paths = section;
-	return made->counter_count;
+	if (!made->meters)
+		return made->counter_count;
+	return made->counter_count + wm_paths_describe_meters(subject, made->meters,
+					     first + made->counter_count, described);
 }
 
 static void lower(struct wm_lowerer *lowerer, const void *plan)
 {
 	const struct made *made = plan;
-	wm_paths_add_steps(lowerer, &made->plan, made->keys);
+	wm_paths_add_steps(lowerer, &made->plan, made->keys, made->meters);
 }
 
 const struct wm_mode_functions wm_paths_mode = {plan, describe, lower, NULL};

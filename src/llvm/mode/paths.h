@@ -36,9 +36,27 @@ const struct wm_probe_keys **wm_paths_keys(const struct wm_subject *subject,
 struct wm_known_key *wm_paths_list_keys(struct wm_arena *arena, const struct wm_path_plan *plan,
 	const struct wm_probe_keys *const *by_probe, uint32_t *count);
 
-/* Adds the steps of a plan; `keys` by probe, or NULL. */
+/* Where the meters of a build are read. */
+struct wm_path_meters {
+	const struct wm_meters *meters;
+	uint32_t stride;      /* the words of a meter: its paths', then its groups' */
+	bool *read;	      /* by edge: a path ends with it, and gets what was read */
+	uint32_t *left_group; /* by edge: the group that it leaves, or WM_NONE */
+	uint32_t group_count;
+	struct wm_meter_group *groups;
+};
+
+const struct wm_path_meters *wm_paths_meters(
+	const struct wm_subject *subject, const struct wm_path_plan *plan);
+
+/* Adds their section, whose words start at `first`, behind that of the paths; returns how many it
+ * has. */
+uint32_t wm_paths_describe_meters(const struct wm_subject *subject,
+	const struct wm_path_meters *meters, uint32_t first, struct wm_function *described);
+
+/* Adds the steps of a plan; `keys` by probe, or NULL; `meters` or NULL. */
 void wm_paths_add_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
-	const struct wm_probe_keys *const *keys);
+	const struct wm_probe_keys *const *keys, const struct wm_path_meters *meters);
 
 /* By edge: the iterations of the loop, if they are known, it is this back edge that sets the
  * registers of paths, and nothing else in the loop reads or changes them. Asks for iterations. */

@@ -5,7 +5,9 @@
  * the source. Then the register changes. Then, in the target, the block's probe counts. Steps are
  * added in this order, class by class, so that they are also in order where several stand before
  * one instruction. */
+#include "core/base/none.h"
 #include "core/paths/path_steps.h"
+#include "llvm/probe/meters.h"
 #include "llvm/mode/paths.h"
 
 /* Whether the edge's steps come before those of the target's own block. */
@@ -43,11 +45,52 @@ static uint64_t counter_of(const struct wm_path_plan *plan, uint32_t k, uint32_t
 struct source {
 	const struct wm_path_plan *plan;
 	const struct wm_probe_keys *const *keys;
+	const struct wm_path_meters *meters; /* or NULL */
 };
 
 static const struct wm_probe_keys *known_keys(const struct source *source, uint32_t k)
 {
 	return source->keys ? source->keys[k] : NULL;
+}
+
+/* Behind the step that counts a path which ends with this edge: the path gets what was read. Its
+ * words are those of its counter, behind all counters. */
+static void read_meters(struct wm_lowerer *lowerer, const struct source *from, uint32_t edge)
+{
+	const struct wm_step *count = &lowerer->pending[lowerer->pending_count - 1];
+	if (!from->meters || !from->meters->read[edge] || count->kind == WM_STEP_COUNT_IN_TABLE)
+		return;
+	wm_lowerer_add(lowerer, (struct wm_step){.kind = WM_STEP_READ_METERS,
+					.before = count->before,
+					.counter = from->plan->counter_count + count->counter,
+					.stride = from->meters->stride,
+					.with_route = count->kind == WM_STEP_COUNT_BY_HISTORY,
+					.amount = count->amount,
+					.weight = count->weight});
+}
+
+/* The group gets what passed since it was entered. */
+static void leave_groups(struct wm_lowerer *lowerer, const struct source *from, bool in_target)
+{
+	for (uint32_t e = 0; from->meters && e < from->plan->function->edge_count; e++)
+		if (from->meters->left_group[e] != WM_NONE &&
+			stands_in_target(lowerer, e) == in_target)
+			wm_lowerer_add(
+				lowerer, (struct wm_step){.kind = WM_STEP_READ_METERS,
+						 .before = wm_lowerer_edge_position(lowerer, e),
+						 .counter = 2 * from->plan->counter_count +
+							    from->meters->left_group[e],
+						 .stride = from->meters->stride,
+						 .weight = lowerer->subject->edge_weight[e]});
+}
+
+static void enter_meters(struct wm_lowerer *lowerer)
+{
+	const struct wm_capture *capture = lowerer->subject->capture;
+	wm_meters_open(lowerer);
+	wm_lowerer_add(lowerer,
+		(struct wm_step){.kind = WM_STEP_ENTER_METERS,
+			.before = wm_capture_block_start(capture->blocks[capture->cfg->entry])});
 }
 
 static void count_edge(struct wm_lowerer *lowerer, const struct source *from, uint32_t k)
@@ -62,6 +105,7 @@ static void count_edge(struct wm_lowerer *lowerer, const struct source *from, ui
 	step->with_prehistory = wm_path_plan_probe_has_prehistories(plan, &plan->probes[k]);
 	step->with_route = tells_routes_apart(plan, k);
 	step->table = plan->first_counter[k];
+	read_meters(lowerer, from, edge);
 }
 
 static void count_vertex(struct wm_lowerer *lowerer, const struct source *from, uint32_t k)
@@ -87,14 +131,15 @@ struct known_iterations {
 	const struct wm_iterations **of_sets;  /* by back edge: what it sets */
 };
 
-static struct known_iterations ask_iterations(
-	struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+static struct known_iterations ask_iterations(struct wm_lowerer *lowerer, const struct source *from)
 {
+	const struct wm_path_plan *plan = from->plan;
 	struct known_iterations known = {.of_probe = wm_arena_alloc(lowerer->subject->arena,
 						 plan->probe_count, sizeof(*known.of_probe)),
 		.of_sets = wm_paths_quiet_loops(lowerer, plan)};
 	for (uint32_t k = 0; k < plan->probe_count; k++)
 		if (wm_probe_is_on_edge(&plan->probes[k]) &&
+			!(from->meters && from->meters->read[plan->probes[k].index]) &&
 			!wm_path_steps_reads_registers(plan, &plan->probes[k]))
 			known.of_probe[k] =
 				wm_lowerer_ask_iterations(lowerer, plan->probes[k].index);
@@ -246,6 +291,7 @@ static bool needs_prehistory(const struct wm_path_plan *plan)
 static void take_edges(struct wm_lowerer *lowerer, const struct source *from,
 	const struct known_iterations *known, bool in_target)
 {
+	leave_groups(lowerer, from, in_target);
 	count_edges(lowerer, from, known, in_target);
 	if (lowerer->prehistory)
 		change_prehistories(lowerer, from->plan, known, in_target);
@@ -254,10 +300,12 @@ static void take_edges(struct wm_lowerer *lowerer, const struct source *from,
 }
 
 void wm_paths_add_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
-	const struct wm_probe_keys *const *keys)
+	const struct wm_probe_keys *const *keys, const struct wm_path_meters *meters)
 {
-	struct source from = {plan, keys};
-	struct known_iterations known = ask_iterations(lowerer, plan);
+	struct source from = {plan, keys, meters};
+	struct known_iterations known = ask_iterations(lowerer, &from);
+	if (meters)
+		enter_meters(lowerer);
 	count_iterations(lowerer, plan, &known);
 	if (needs_register(plan))
 		lowerer->history = wm_lowerer_slot(lowerer, wm_lowerer_history_type(lowerer));

@@ -1,0 +1,39 @@
+/* Meters: what is read where paths end, so that each path has its cost.
+ *
+ * A build has up to four: the processor's time-stamp counter, or a 64-bit variable of the program.
+ */
+#ifndef WM_FORMAT_METERS_H
+#define WM_FORMAT_METERS_H
+
+#include <stdint.h>
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "format/meters_limit.h"
+
+enum wm_meter_kind {
+	WM_METER_TSC, /* tsc */
+	WM_METER_USER /* user:NAME */
+};
+
+struct wm_meter {
+	enum wm_meter_kind kind;
+	const char *word; /* as it was written */
+	const char *name; /* of the variable, or "" */
+};
+
+struct wm_meters {
+	uint32_t count;
+	struct wm_meter meters[WM_MAX_METERS];
+};
+
+/* What can be written, in the order in which messages list it; a colon at the end wants a name.
+ * NULL ends the list. */
+extern const char *const wm_meter_words[];
+
+/* Reads a list with commas. WM_ERROR_INPUT for unknown words, for the same one twice, and for more
+ * than four. */
+int wm_meters_parse(
+	struct wm_arena *arena, const char *text, struct wm_meters *meters, struct wm_error *error);
+
+#endif
