@@ -4,6 +4,7 @@
 
 #include "profile/hpp_profile.h"
 #include "study/live.h"
+#include "study/mapped_code.h"
 
 struct wm_hpp_file {
 	char *bytes; /* of the whole file */
@@ -15,9 +16,11 @@ struct wm_hpp_file wm_hpp_file_load(const char *path);
 
 bool wm_hpp_file_is_profile(const struct wm_hpp_file *file);
 
-/* Sends the branches of a file to the sink. Ends the tool with one line if the file is wrong. */
-void wm_hpp_file_stream(
-	const char *path, const struct wm_hpp_file *file, const struct wm_stream_sink *sink);
+/* Sends the branches of a file to the sink. Ends the tool with one line if the file is wrong. If it
+ * is text of perf's, the map has the files that it names until wm_mapped_code_close; otherwise
+ * none. */
+void wm_hpp_file_stream(struct wm_arena *arena, const char *path, const struct wm_hpp_file *file,
+	const struct wm_stream_sink *sink, struct wm_mapped_code *map);
 
 /* A profile of the file: as it is kept in it, or of its branches by these settings. The live
  * profiler must outlive the profile. */

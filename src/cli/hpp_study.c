@@ -24,6 +24,7 @@ static struct result feed(
 	struct wm_arena *arena, struct wm_hpp_study *study, const struct wm_stream_sink *sink)
 {
 	struct result result = {0, study->read, NULL};
+	struct wm_mapped_code map;
 	if (study->words) {
 		struct wm_hpp_run run = wm_hpp_run(arena, study->words, &study->settings,
 			study->profile, study->children, sink);
@@ -34,7 +35,8 @@ static struct result feed(
 		wm_fatal("hpp: %s: a .wmh file does not keep the order of execution: give a command, or "
 			 "branches as text",
 			study->read);
-	wm_hpp_file_stream(study->read, &file, sink);
+	wm_hpp_file_stream(arena, study->read, &file, sink, &map);
+	wm_mapped_code_close(&map);
 	free(file.bytes);
 	return result;
 }

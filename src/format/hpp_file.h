@@ -8,6 +8,7 @@
 #ifndef WM_FORMAT_HPP_FILE_H
 #define WM_FORMAT_HPP_FILE_H
 
+#include "hpp/amd64.h"
 #include "hpp/machine.h"
 #include "hpp/profiler.h"
 
@@ -66,8 +67,6 @@ struct wm_hpp_object {
 	uint8_t id[24]; /* build-id */
 };
 
-enum { WM_HPP_BLOCK_NONE = WM_BRANCH_KINDS, WM_HPP_BLOCK_REPEAT, WM_HPP_BLOCK_KINDS };
-
 /* Straight code up to a branch. */
 struct wm_hpp_block {
 	uint64_t start;
@@ -76,7 +75,7 @@ struct wm_hpp_block {
 	uint16_t bytes;
 	uint16_t last; /* offset of its last instruction */
 	uint16_t instructions;
-	uint8_t kind; /* enum wm_branch_kind, or one of those above */
+	uint8_t kind; /* as wm_classify says */
 	uint8_t unused[5];
 };
 

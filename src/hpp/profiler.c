@@ -77,6 +77,8 @@ static uint32_t note_exactly(struct wm_profiler *profiler, const struct wm_path_
 static void take_path(void *context, const struct wm_path_entry *entry, enum wm_path_ending ending)
 {
 	struct wm_profiler *profiler = context;
+	if (profiler->options.complete_only && entry->flags & WM_ENTRY_PARTIAL)
+		return;
 	uint64_t rest = (uint64_t)entry->length << 32 | entry->outcomes;
 	uint32_t weight = entry->events > UINT32_MAX ? UINT32_MAX : (uint32_t)entry->events;
 	if (profiler->options.control.event == WM_HPP_EVENT_FREQUENCY)

@@ -26,6 +26,7 @@ struct wm_profiler_options {
 	uint32_t depth;
 	bool spill;
 	bool as_published;
+	bool complete_only; /* paths of which the start was not seen do not count */
 	uint8_t counter_bits;
 	bool queues; /* model the queue at all sizes and speeds */
 	struct wm_hot_shape table;

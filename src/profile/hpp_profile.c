@@ -105,7 +105,7 @@ static int check_records(const struct wm_hpp_profile *profile, struct wm_error *
 	const char *wrong = wm_hot_shape_check(&profile->head.table);
 	for (uint64_t i = 0; i < profile->blocks; i++) {
 		const struct wm_hpp_block *block = &profile->block[i];
-		if (block->kind >= WM_HPP_BLOCK_KINDS || block->last >= block->bytes ||
+		if (block->kind >= WM_CODE_KINDS || block->last >= block->bytes ||
 			(uint64_t)block->code + block->bytes > profile->code_bytes)
 			wrong = "a block makes no sense";
 	}
@@ -267,7 +267,7 @@ static uint64_t behind_call(struct walk *walk, const struct wm_hpp_block *block)
 static uint64_t next_of(struct walk *walk, const struct wm_hpp_block *block, int *outcome)
 {
 	*outcome = -1;
-	if (block->kind >= WM_HPP_BLOCK_NONE)
+	if (block->kind >= WM_BRANCH_NONE)
 		return behind(block);
 	if (block->kind <= WM_BRANCH_CALL_INDIRECT)
 		return behind_call(walk, block);

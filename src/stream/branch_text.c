@@ -101,7 +101,8 @@ static bool split(const struct word *word, struct word *key, struct word *value)
 	return true;
 }
 
-static int take_detail(struct reader *reader, const struct word *word, struct wm_stream_branch *told)
+static int take_detail(
+	struct reader *reader, const struct word *word, struct wm_stream_branch *told)
 {
 	struct word key, value;
 	uint64_t number = 0;

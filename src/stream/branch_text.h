@@ -5,8 +5,8 @@
  *     thread N | signal [ADDRESS] | sigreturn | window
  *     option KEY=VALUE...              before the first branch
  *
- * Keys are after, target, sp (hexadecimal as all addresses), n, e, cycle (decimal). `after` is AT + 4
- * unless told. # begins a comment.
+ * Keys are after, target, sp (hexadecimal as all addresses), n, e, cycle (decimal). `after` is AT +
+ * 4 unless told. # begins a comment.
  */
 #ifndef WM_STREAM_BRANCH_TEXT_H
 #define WM_STREAM_BRANCH_TEXT_H

@@ -7,6 +7,8 @@
 struct wm_stream_branch {
 	struct wm_branch branch;
 	bool has_events; /* the source says how many events of the selected kind there were */
+	bool has_misprediction; /* the source says whether it was predicted */
+	bool mispredicted;
 	bool has_cycle;
 	uint64_t cycle; /* when it retired, if the source says so */
 };
@@ -25,6 +27,9 @@ struct wm_stream_sink {
 	/* Instructions that no branch followed. */
 	void (*rest)(void *context, const struct wm_branch *rest);
 	void (*window)(void *context);
+	/* Before all else: these are short pieces of a run, and only paths that one of them holds
+	 * as a whole count. */
+	void (*fragments)(void *context);
 	/* Branches were lost: what was begun is incomplete. */
 	void (*gap)(void *context);
 };

@@ -59,8 +59,8 @@ int wm_wire_read(int descriptor, const struct wm_stream_sink *sink, struct wm_er
 		size_t count = held / sizeof *wire;
 		for (size_t i = 0; i < count; i++)
 			if (!tell(sink, &wire[i]))
-				return wm_error_set(error, WM_ERROR_INPUT,
-					"the stream of branches is damaged");
+				return wm_error_set(
+					error, WM_ERROR_INPUT, "the stream of branches is damaged");
 		held -= count * sizeof *wire;
 		memmove(bytes, wire + count, held);
 	}

@@ -65,6 +65,8 @@ static void take_branch(void *context, const struct wm_stream_branch *told)
 		memcpy(counts, branch.counts, sizeof counts);
 	if (!live->settings.modelled || !branch.counts)
 		wm_machine_branch(&live->machine, &branch, counts);
+	if (told->has_misprediction)
+		counts[WM_HPP_EVENT_MISPREDICTIONS] = told->mispredicted;
 	if (told->has_cycle) {
 		counts[WM_HPP_EVENT_CYCLES] = (uint32_t)(told->cycle - live->last_cycle);
 		live->last_cycle = told->cycle;
@@ -121,6 +123,12 @@ static void take_end_thread(void *context)
 		wm_profiler_end_thread(&live->profiler);
 }
 
+static void take_fragments(void *context)
+{
+	struct wm_hpp_live *live = context;
+	live->settings.profiler.complete_only = true;
+}
+
 /* What was begun is incomplete, and no part of it is told. */
 static void take_gap(void *context)
 {
@@ -142,6 +150,7 @@ struct wm_stream_sink wm_hpp_live_sink(struct wm_hpp_live *live)
 		.sigreturn = take_sigreturn,
 		.end_thread = take_end_thread,
 		.rest = take_rest,
+		.fragments = take_fragments,
 		.gap = take_gap};
 }
 

@@ -114,9 +114,9 @@ static void finish_block(struct place *place, uint64_t to)
 {
 	const struct wm_block *block = &wm_blocks[place->block];
 	uint8_t kind = block->info.kind;
-	if (kind >= WM_HPP_BLOCK_NONE) {
+	if (kind >= WM_BRANCH_NONE) {
 		/* A repeated instruction is one, which its last block counts. */
-		if (kind == WM_HPP_BLOCK_REPEAT && to == block->at)
+		if (kind == WM_BRANCH_REPEAT && to == block->at)
 			place->instructions--;
 		return;
 	}
@@ -231,7 +231,7 @@ static void note_beginning(
 			(last->info.kind == WM_BRANCH_JUMP ||
 				(last->info.kind == WM_BRANCH_CONDITIONAL &&
 					block->info.start == last->info.target));
-	if (last->info.kind == WM_HPP_BLOCK_NONE)
+	if (last->info.kind == WM_BRANCH_NONE)
 		return;
 	if (path->behind && backward)
 		wm_known_path_learn(path->head, path->behind, (uint64_t)(next - path->behind));

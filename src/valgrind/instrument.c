@@ -9,7 +9,6 @@
 #include <pub_tool_libcbase.h>
 #include <pub_tool_machine.h>
 #include <pub_tool_options.h>
-#include "valgrind/classify_amd64.h"
 #include "valgrind/tool.h"
 
 enum { MAX_ACCESSES = 4096 };
@@ -154,7 +153,7 @@ static void look_at(const IRSB *in, const IRStmt *statement)
 static void look_through(const IRSB *in)
 {
 	struct wm_block *block = &look.block;
-	look.block = (struct wm_block){.info.kind = WM_HPP_BLOCK_NONE};
+	look.block = (struct wm_block){.info.kind = WM_BRANCH_NONE};
 	look.accesses = 0;
 	look.line = ~0ULL;
 	look.line_bytes = wm_tool.machine.l1i.line;

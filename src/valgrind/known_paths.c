@@ -65,7 +65,7 @@ static bool add_up(const struct known *path, struct wm_path_again *again, uint64
 		uint64_t to = wm_blocks[path->block[i]].info.start;
 		bool conditional = block->info.kind == WM_BRANCH_CONDITIONAL;
 		again->instructions += block->info.instructions;
-		if (block->info.kind == WM_HPP_BLOCK_NONE)
+		if (block->info.kind == WM_BRANCH_NONE)
 			continue;
 		if (!conditional && block->info.kind != WM_BRANCH_JUMP)
 			return false;

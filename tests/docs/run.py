@@ -27,7 +27,7 @@ OTHERS = {
     "--help": "all", "--version": "waymark", "--variable": "pkg-config", "--cflags": "pkg-config",
     "--build": "cmake", "--native-file": "meson", "--buildtype": "meson", "--check": "clangd",
     "--compile-commands-dir": "clangd", "--repo_env": "bazel", "--inclusive": "callgrind_annotate",
-    "--wrapper": "meson",
+    "--wrapper": "meson", "--itrace": "perf", "--show-mmap-events": "perf",
 }
 
 

@@ -1,4 +1,6 @@
-#include "valgrind/classify_amd64.h"
+#include "hpp/amd64.h"
+
+#include <string.h>
 
 static bool is_prefix(uint8_t byte)
 {
@@ -24,7 +26,7 @@ static uint8_t indirect(unsigned group)
 {
 	if (group == 2 || group == 3)
 		return WM_BRANCH_CALL_INDIRECT;
-	return group == 4 || group == 5 ? WM_BRANCH_JUMP_INDIRECT : WM_HPP_BLOCK_NONE;
+	return group == 4 || group == 5 ? WM_BRANCH_JUMP_INDIRECT : WM_BRANCH_NONE;
 }
 
 static bool is_string(uint8_t opcode)
@@ -40,7 +42,7 @@ uint8_t wm_classify(const uint8_t *code, uint32_t bytes)
 	for (; i < bytes && is_prefix(code[i]); i++)
 		repeats |= code[i] == 0xf2 || code[i] == 0xf3;
 	if (i == bytes)
-		return WM_HPP_BLOCK_NONE;
+		return WM_BRANCH_NONE;
 	uint8_t opcode = code[i], next = i + 1 < bytes ? code[i + 1] : 0;
 	if (opcode == 0xe8)
 		return WM_BRANCH_CALL;
@@ -54,5 +56,18 @@ uint8_t wm_classify(const uint8_t *code, uint32_t bytes)
 		return WM_BRANCH_CONDITIONAL;
 	if (opcode == 0xff)
 		return indirect(next >> 3 & 7);
-	return repeats && is_string(opcode) ? WM_HPP_BLOCK_REPEAT : WM_HPP_BLOCK_NONE;
+	return repeats && is_string(opcode) ? WM_BRANCH_REPEAT : WM_BRANCH_NONE;
+}
+
+/* Branches of one byte's distance are the short ones: 70 to 7f, e0 to e3, eb, behind prefixes. */
+uint64_t wm_direct_target(const uint8_t *code, uint32_t bytes, uint64_t after)
+{
+	int32_t distance;
+	uint32_t i = 0;
+	while (i < bytes && is_prefix(code[i]))
+		i++;
+	if (bytes < i + 5) /* an opcode and four bytes */
+		return bytes ? after + (uint64_t)(int64_t)(int8_t)code[bytes - 1] : after;
+	memcpy(&distance, code + bytes - sizeof distance, sizeof distance);
+	return after + (uint64_t)(int64_t)distance;
 }
