@@ -92,7 +92,8 @@ static void move(struct finder *finder, FILE *out, uint32_t *at, uint32_t to, bo
 	}
 	for (uint32_t left = depth_below(function, to, *at); left > 0; left--) {
 		*at = scope_at(function, to, *at, 1);
-		fprintf(out, "%s%s(", *fresh ? "" : ", ",
+		fprintf(out, "%s%" PRIu32 " %s(", *fresh ? "" : ", ",
+			function->scopes[*at].call_line,
 			wm_text_short_name(finder->arena, function->scopes[*at].function));
 		*fresh = true;
 	}

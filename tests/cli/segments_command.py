@@ -73,7 +73,7 @@ def expected(depth):
     for n in range(1000):
         inside = decision("n % 3 == 0", n % 3 == 0)
         if n % 3 == 0 and depth > 1:
-            inside += f", leaf({decision('n % 5 == 0', n % 5 == 0)})"
+            inside += f", {line_of('return leaf')} leaf({decision('n % 5 == 0', n % 5 == 0)})"
         counts[f"{decision('n & 1', n & 1)}, {line_of('r += bar')} bar({inside}), {decision('n > 500', n > 500)}"] += 1
     return counts
 

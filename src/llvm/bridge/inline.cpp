@@ -20,7 +20,7 @@ static const char *obstacle_of_function(Function &function, bool is_named)
 {
 	if (function.isDeclaration())
 		return "its code is in another file";
-	if (function.isInterposable() || !function.isDefinitionExact())
+	if (function.isInterposable())
 		return "another definition may take its place";
 	if (function.hasFnAttribute(Attribute::NoInline) && !is_named)
 		return "it is marked noinline";
@@ -30,13 +30,14 @@ static const char *obstacle_of_function(Function &function, bool is_named)
 		return "it calls setjmp";
 	if (is_coroutine_or_naked(function))
 		return "its code is special";
-	if (!isInlineViable(function).isSuccess())
-		return "it jumps to addresses that it computes, or calls itself";
+	// A copy calls the function that it is a copy of, so it does not call itself.
+	InlineResult viable = isInlineViable(function);
+	if (!viable.isSuccess() && StringRef(viable.getFailureReason()) != "recursive call")
+		return "it jumps to addresses that it computes";
 	return nullptr;
 }
 
-extern "C" const char *wm_inline_obstacle(
-	LLVMValueRef call, LLVMValueRef function, bool is_named)
+extern "C" const char *wm_inline_obstacle(LLVMValueRef call, LLVMValueRef function, bool is_named)
 {
 	auto *base = cast<CallBase>(unwrap(call));
 	auto *callee = cast<Function>(unwrap(function));
@@ -44,8 +45,6 @@ extern "C" const char *wm_inline_obstacle(
 		return obstacle;
 	if (base->isMustTailCall() || (base->isNoInline() && !is_named) || isa<CallBrInst>(base))
 		return "the call is special";
-	if (base->getFunction() == callee)
-		return "it calls itself";
 	if (base->getFunctionType() != callee->getFunctionType())
 		return "the call has other arguments";
 	if (!AttributeFuncs::areInlineCompatible(*base->getFunction(), *callee))
@@ -74,8 +73,8 @@ extern "C" bool wm_inline_chooses(LLVMValueRef function)
 	return false;
 }
 
-// The copy's text is the function's own: what is inlined from it says so, and marks keep their meaning.
-// No debugger sees the copy itself.
+// The copy's text is the function's own: what is inlined from it says so, and marks keep their
+// meaning. No debugger sees the copy itself.
 extern "C" LLVMValueRef wm_inline_copy(LLVMValueRef function)
 {
 	ValueToValueMapTy values;
