@@ -66,7 +66,7 @@ static void refuse_others(const struct wm_export_format *format, const struct wo
 	if (!format->write && (words->by || words->object))
 		wm_fatal_usage(
 			"export: %s has no %s", format->name, words->by ? "--by" : "--object");
-	if (format->needs_pseudo_probes && words->by)
+	if (format->no_metric && words->by)
 		wm_fatal_usage("export: %s has no --by", format->name);
 	if (!format->write_residual && words->tested)
 		wm_fatal_usage("export: %s has no --tested", format->name);

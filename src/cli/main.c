@@ -202,6 +202,7 @@ const struct wm_command wm_commands[] = {
 		"also\n"
 		"                            hold profiles without contexts\n"
 		"  --to=sample               for clang's -fprofile-sample-use\n"
+		"  --to=targets              what calls through pointers called, for llvm-profdata\n"
 		"  --to=cobertura|lcov|llvm-cov\n"
 		"                            coverage, of all profiles named\n"
 		"  --to=sarif                paths that ran in no test\n"

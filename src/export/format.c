@@ -32,6 +32,7 @@ const struct wm_export_format wm_export_formats[] = {
 		.about = "clang -fprofile-sample-use, llvm-profdata merge --sample",
 		.by_function = true,
 		.needs_pseudo_probes = true,
+		.no_metric = true,
 		.write = wm_export_sample},
 	{.name = "sarif",
 		.about = "untested paths, for GitHub code scanning, editors",
@@ -40,6 +41,11 @@ const struct wm_export_format wm_export_formats[] = {
 		.about = "speedscope.app",
 		.needs_contexts = true,
 		.write = wm_export_speedscope},
+	{.name = "targets",
+		.about = "targets of calls through pointers, for llvm-profdata merge",
+		.needs_contexts = true,
+		.no_metric = true,
+		.write = wm_export_targets},
 };
 
 const size_t wm_export_format_count = sizeof wm_export_formats / sizeof *wm_export_formats;

@@ -23,6 +23,7 @@ struct wm_export_format {
 	bool needs_contexts; /* says nothing without them */
 	bool needs_pseudo_probes;
 	bool one_metric;  /* holds one at a time */
+	bool no_metric;	  /* there is nothing to choose */
 	bool by_function; /* what is known by function is enough for it */
 	bool by_test;	  /* coverage: holds each profile by itself */
 	/* One of these. */
@@ -44,6 +45,8 @@ void wm_export_firefox(
 void wm_export_pprof(
 	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
 void wm_export_callgrind(
+	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
+void wm_export_targets(
 	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out);
 
 void wm_export_sample(

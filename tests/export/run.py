@@ -21,6 +21,7 @@ import cases
 import harness
 import readers
 
+PROFDATA = os.environ.get("LLVM_PROFDATA", "llvm-profdata-19")
 ALL = ("callgrind", "collapsed", "firefox", "pprof", "speedscope")
 FLAT = ("callgrind", "collapsed", "pprof")
 
@@ -261,6 +262,48 @@ class Exports(cases.Case):
                                  {("main", "fib"): 1, ("fib", "fib"): FIB_10 - 1, ("main", "outer"): 3,
                                   ("main", "(by a pointer)"): 6, ("outer", "leaf"): 72,
                                   ("compare", "leaf"): 2})
+
+    def profdata(self, *words):
+        found = subprocess.run([PROFDATA, *words], cwd=self.directory, capture_output=True, text=True)
+        self.assertEqual((found.returncode, found.stderr), (0, ""))
+        return found.stdout
+
+    def shown_targets(self, *files):
+        """As llvm-profdata shows them: {function: (entries, {(site, callee): count})}."""
+        self.profdata("merge", "-o", "merged", *files)
+        shown, functions = self.profdata("show", "--all-functions", "--counts", "--ic-targets", "merged"), {}
+        for block in re.split(r"\n  (?=\S+:\n    Hash)", shown)[1:]:
+            name, entries = re.match(r"(\S+):\n.*?Block counts: \[(\d+)\]", block, re.S).groups()
+            functions[name] = (int(entries), {
+                (int(site), callee): int(count)
+                for site, callee, count in re.findall(r"\[ *(\d+), *([^, ]*), *(\d+) \]", block)})
+        return functions
+
+    def test_targets(self):
+        self.build_program()
+        self.write("once", self.export("targets").decode())
+        expected = {"main": (1, {(0, "outer"): 3, (0, "leaf"): 3}), "fib": (FIB_10, {}), "outer": (6, {}),
+                    "leaf": (77, {}), "compare": (1, {})}
+        self.assertEqual(self.shown_targets("once"), expected)
+        self.assertEqual(self.shown_targets("once", "once"), {
+            name: (2 * entries, {site: 2 * count for site, count in sites.items()})
+            for name, (entries, sites) in expected.items()})
+        self.assert_one_line_refusal(["export", "--to=targets", "--by=calls", "p.wmk"], "--by", "targets")
+
+    def test_many_targets(self):
+        """Number i is called i + 1 times by one call, and once by another, twice in all; LLVM holds 255 targets."""
+        count = 300
+        self.build("volatile int sum;\n" + "".join(
+            "void f%d(void) { sum += %d; }\n" % (i, i) for i in range(count)) +
+            "void (*const table[])(void) = {%s};\n" % ", ".join("f%d" % i for i in range(count)) +
+            "__attribute__((noinline)) void each(void) { for (int i = 0; i < %d; i++) table[i](); sum++; }\n" % count +
+            "int main(void) { for (int i = 0; i < %d; i++) for (int k = 0; k <= i; k++) table[i]();\n"
+            "each(); each(); return 0; }\n" % count, "--profile=context")
+        self.write("once", self.export("targets").decode())
+        shown = self.shown_targets("once")
+        self.assertEqual(shown["main"], (1, {(0, "f%d" % i): i + 1 for i in range(count - 255, count)}))
+        self.assertEqual((shown["each"][0], len(shown["each"][1])), (2, 255))
+        self.assertEqual(shown["f7"], (8 + 2, {}))
 
     def test_formats_that_need_contexts(self):
         self.build_program("edges")
