@@ -163,7 +163,8 @@ static void find_by_short_name(struct finder *finder)
 {
 	for (uint32_t i = 1; i < finder->tree->contexts.record_count; i++) {
 		struct wm_arena scratch = {0};
-		const char *name = wm_context_short_name(&scratch, finder->tree, i);
+		const char *name = wm_context_short_name(
+			&scratch, finder->tree, i, wm_context_name(&scratch, finder->tree, i));
 		if (strncmp(name, finder->word, strlen(finder->word)) == 0)
 			add(finder, i);
 		wm_arena_reset(&scratch);

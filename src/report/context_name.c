@@ -33,50 +33,63 @@ static const struct wm_profile_function *function_of(const struct wm_tree *tree,
 	return &tree->profile->functions[tree->contexts.records[record].function];
 }
 
-/* The function's name, without the mark that ids of paths come behind. */
-static void print_function(FILE *out, const struct wm_tree *tree, uint32_t record)
+static const char *name_of(const struct wm_tree *tree, uint32_t record)
 {
-	struct wm_arena scratch = {0};
-	const char *stem = wm_short_names_stem(&scratch, tree->names, function_of(tree, record));
-	fwrite(stem, 1, strlen(stem) - 1, out);
-	wm_arena_reset(&scratch);
+	return tree->names[tree->contexts.records[record].function];
 }
 
-static void print_caller(FILE *out, const struct wm_tree *tree, uint32_t record);
+/* A text that is filled from its end, or only measured. */
+struct text {
+	char *start; /* NULL: measured */
+	size_t length;
+};
 
-static void print_chain(FILE *out, const struct wm_tree *tree, uint32_t record)
+static void put(struct text *text, const char *word)
 {
-	print_caller(out, tree, record);
-	print_function(out, tree, record);
+	size_t length = strlen(word);
+	text->length += length;
+	if (text->start)
+		memcpy(text->start -= length, word, length);
 }
 
-/* What stands in front of the record's own function. */
-static void print_caller(FILE *out, const struct wm_tree *tree, uint32_t record)
+/* What stands between the caller's name and the record's own. */
+static void put_call(struct text *text, const struct wm_tree *tree, uint32_t record)
 {
-	uint32_t parent = tree->contexts.records[record].parent;
-	uint32_t site = tree->contexts.records[record].site;
-	if (parent == WM_CONTEXT_OUTSIDE) {
-		const char *word = wm_context_name_outside(site);
-		if (word[0])
-			fprintf(out, "[%s]/", word);
+	const struct wm_context_record *records = tree->contexts.records;
+	char site[16];
+	uint32_t parent = records[record].parent;
+	put(text, "/");
+	if (tree->by_function ||
+		!needs_site(function_of(tree, parent)->function, records[record].site,
+			function_of(tree, record)->function->name))
 		return;
+	snprintf(site, sizeof site, ":%" PRIu32, records[record].site);
+	put(text, site);
+}
+
+static void put_chain(struct text *text, const struct wm_tree *tree, uint32_t record)
+{
+	const struct wm_context_record *records = tree->contexts.records;
+	put(text, name_of(tree, record));
+	for (; records[record].parent != WM_CONTEXT_OUTSIDE; record = records[record].parent) {
+		put_call(text, tree, record);
+		put(text, name_of(tree, records[record].parent));
 	}
-	print_chain(out, tree, parent);
-	if (!tree->by_function && needs_site(function_of(tree, parent)->function, site,
-					  function_of(tree, record)->function->name))
-		fprintf(out, ":%" PRIu32, site);
-	fputc('/', out);
+	const char *word = wm_context_name_outside(records[record].site);
+	if (!word[0])
+		return;
+	put(text, "]/");
+	put(text, word);
+	put(text, "[");
 }
 
 char *wm_context_name(struct wm_arena *arena, const struct wm_tree *tree, uint32_t record)
 {
-	char *text = NULL;
-	size_t bytes;
-	FILE *out = open_memstream(&text, &bytes);
-	print_chain(out, tree, record);
-	fclose(out);
-	char *name = wm_arena_copy_text(arena, text);
-	free(text);
+	struct text text = {0};
+	put_chain(&text, tree, record);
+	char *name = wm_arena_alloc(arena, text.length + 1, 1);
+	text.start = name + text.length;
+	put_chain(&text, tree, record);
 	return name;
 }
 
@@ -89,18 +102,18 @@ static uint64_t hash_of(const char *text)
 	return hash;
 }
 
-char *wm_context_short_name(struct wm_arena *arena, const struct wm_tree *tree, uint32_t record)
+char *wm_context_short_name(
+	struct wm_arena *arena, const struct wm_tree *tree, uint32_t record, const char *name)
 {
 	enum { LETTERS = 13, BITS = 5 };
 	static const char digits[] = "abcdefghijklmnopqrstuvwxyz234567";
-	const char *name = wm_context_name(arena, tree, record);
-	const char *stem = wm_short_names_stem(arena, tree->names, function_of(tree, record));
-	size_t length = strlen(stem);
-	char *text = wm_arena_alloc(arena, length + LETTERS + 1, 1);
+	const char *function = name_of(tree, record);
+	size_t length = strlen(function);
+	char *text = wm_arena_alloc(arena, length + 1 + LETTERS + 1, 1);
 	uint64_t hash = hash_of(name);
-	memcpy(text, stem, length);
-	text[length - 1] = '@';
-	for (size_t i = 0; i < LETTERS; i++, hash >>= BITS)
+	memcpy(text, function, length);
+	text[length] = '@';
+	for (size_t i = 1; i <= LETTERS; i++, hash >>= BITS)
 		text[length + i] = digits[hash % (1 << BITS)];
 	return text;
 }

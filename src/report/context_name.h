@@ -13,8 +13,9 @@
 /* The name of a record but the outside, in the arena. */
 char *wm_context_name(struct wm_arena *arena, const struct wm_tree *tree, uint32_t record);
 
-/* By record: a short name, the function's with @ and 13 letters. It holds as long as the name. */
-char *wm_context_short_name(struct wm_arena *arena, const struct wm_tree *tree, uint32_t record);
+/* A short name: the function's with @ and 13 letters, which are a hash of the name. */
+char *wm_context_short_name(
+	struct wm_arena *arena, const struct wm_tree *tree, uint32_t record, const char *name);
 
 /* The word of a caller that is not a function, without its brackets; empty: there is none. */
 const char *wm_context_name_outside(uint32_t site);

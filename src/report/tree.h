@@ -5,7 +5,6 @@
 #include "core/contexts/by_function.h"
 #include "core/contexts/costs.h"
 #include "profile/contexts.h"
-#include "report/short_names.h"
 
 struct wm_tree {
 	const struct wm_profile *profile;
@@ -16,12 +15,17 @@ struct wm_tree {
 	const uint64_t *recursion;  /* by record: entries by recursion */
 	const uint64_t *own;	    /* by record: what rows have a share of */
 	const bool *is_lower_bound; /* by record: of its own and what is below it */
+	uint64_t folded;	    /* of all entries: in contexts beyond the limit of the build */
 	const char *metric;	    /* what is spent, as users type it */
-	const struct wm_short_names *names;
+	const char **names;	    /* by function: as names of contexts have it */
 };
 
-/* By calls. Lives in the arena. */
+/* By calls. Lives in the arena. Where the limit was reached, it is not known from where what is
+ * beyond it was called: then all sums of functions that call any are lower bounds. */
 struct wm_tree wm_tree_make(struct wm_arena *arena, const struct wm_profile *profile,
 	const struct wm_profile_contexts *contexts, bool by_function);
+
+/* By function: what is spent in its contexts and below them. */
+struct wm_context_sum *wm_tree_sums(struct wm_arena *arena, const struct wm_tree *tree);
 
 #endif

@@ -33,13 +33,14 @@ static void write_contexts(struct wm_json *json, const struct wm_tree *tree)
 	for (uint32_t i = 1; i < contexts->record_count; i++) {
 		struct wm_arena scratch = {0};
 		const struct wm_context_record *record = &contexts->records[i];
+		const char *name = wm_context_name(&scratch, tree, i);
 		wm_json_begin_object(json, NULL);
 		wm_json_number(json, "id", i);
 		wm_json_number(json, "parent", record->parent);
 		wm_json_text(json, "function", name_of(tree, record->function));
 		write_site(json, tree, record->parent, record->site);
-		wm_json_text(json, "name", wm_context_name(&scratch, tree, i));
-		wm_json_text(json, "short_name", wm_context_short_name(&scratch, tree, i));
+		wm_json_text(json, "name", name);
+		wm_json_text(json, "short_name", wm_context_short_name(&scratch, tree, i, name));
 		wm_json_flag(json, "lower_bound", tree->is_lower_bound[i]);
 		wm_json_end_object(json);
 		wm_arena_reset(&scratch);
@@ -67,8 +68,7 @@ static void write_functions(
 	struct wm_json *json, struct wm_arena *arena, const struct wm_tree *tree)
 {
 	uint32_t count = tree->profile->function_count;
-	const struct wm_context_sum *sums =
-		wm_context_sums(arena, &tree->contexts, tree->entries, count);
+	const struct wm_context_sum *sums = wm_tree_sums(arena, tree);
 	wm_json_begin_array(json, "functions");
 	for (uint32_t i = 0; i < count; i++) {
 		wm_json_begin_object(json, NULL);
@@ -114,6 +114,7 @@ void wm_tree_json_write(const struct wm_tree *tree, FILE *out)
 	wm_json_text(&json, "program", tree->profile->object.path);
 	wm_json_text(&json, "build_id", wm_build_id_text(&tree->profile->file.build_id).text);
 	wm_json_text(&json, "by", tree->by_function ? "function" : "site");
+	wm_json_number(&json, "beyond_limit", tree->folded);
 	wm_tree_shape_write(tree, &json);
 	write_contexts(&json, tree);
 	write_calls(&json, tree);

@@ -115,8 +115,7 @@ void wm_tree_functions_print(
 	struct wm_arena arena = {0};
 	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 7};
 	uint32_t functions = tree->profile->function_count, count = 0;
-	const struct wm_context_sum *inclusive =
-		wm_context_sums(&arena, &tree->contexts, tree->own, functions);
+	const struct wm_context_sum *inclusive = wm_tree_sums(&arena, tree);
 	const struct sum *sums = add_up(&arena, tree);
 	struct row *rows = wm_arena_alloc(&arena, functions, sizeof *rows);
 	uint64_t all = 0;

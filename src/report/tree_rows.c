@@ -100,6 +100,11 @@ void wm_tree_sum_print(const struct wm_tree_rows *rows, uint64_t contexts)
 {
 	fprintf(rows->out, "  %s contexts, %s %s\n", wm_text_count(contexts).text,
 		wm_text_count(rows->all).text, rows->tree->metric);
+	if (rows->tree->folded)
+		fprintf(rows->out,
+			"  %s of all calls are beyond the limit of contexts; it is not known what "
+			"led there\n",
+			wm_text_count(rows->tree->folded).text);
 }
 
 const char *wm_tree_name(struct wm_tree_rows *rows, uint32_t function)
