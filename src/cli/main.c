@@ -315,6 +315,7 @@ const struct wm_command wm_commands[] = {
 	{"diff", wm_command_diff, "show what changed from run to run, path by path",
 		"[OPTION...] OLD NEW",
 		"  --select=PATHS            compare only these paths\n"
+		"  --contexts                compare who called whom, of builds that count contexts\n"
 		"  --top=N                   how many functions (20)\n"
 		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
 		"across\n"

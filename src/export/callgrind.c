@@ -12,7 +12,7 @@
 #include "core/base/none.h"
 #include "core/contexts/costs.h"
 #include "export/format.h"
-#include "export/intern.h"
+#include "core/base/intern.h"
 #include "names/text_name.h"
 #include "profile/call_counts.h"
 

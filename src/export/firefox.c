@@ -4,7 +4,7 @@
  * up to their version. */
 #include "core/base/none.h"
 #include "export/format.h"
-#include "export/intern.h"
+#include "core/base/intern.h"
 #include "export/stacks.h"
 #include "report/json.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/base/none.h"
 #include "export/format.h"
-#include "export/intern.h"
+#include "core/base/intern.h"
 #include "export/protobuf.h"
 #include "export/stacks.h"
 

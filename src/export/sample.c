@@ -11,7 +11,7 @@
 
 #include "core/base/none.h"
 #include "export/format.h"
-#include "export/intern.h"
+#include "core/base/intern.h"
 
 /* The number of the probe in the first block. */
 enum { ENTRY = 1 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/none.h"
-#include "export/intern.h"
+#include "core/base/intern.h"
 #include "names/text_name.h"
 
 struct builder {

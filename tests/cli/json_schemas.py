@@ -143,6 +143,9 @@ class Schemas(cases.Case):
         self.build("contexts", "--profile=context")
         tree = self.assert_valid("tree", "tree", "--json", "contexts-two.wmk")
         self.assertEqual((len(tree["contexts"]), tree["statistics"]["contexts"]), (2, 2))
+        self.assert_valid("tree", "tree", "--json", "--by=function", "contexts-two.wmk")
+        self.assertTrue(self.assert_valid("tree-diff", "diff", "--contexts", "--json", "contexts-one.wmk",
+                                          "contexts-two.wmk")["changes"])
 
     def test_plans(self):
         self.write("graph.dot", GRAPH)

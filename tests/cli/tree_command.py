@@ -50,6 +50,34 @@ int main(void)
 	return 0;
 }
 """
+# work calls twice, or fresh two times, which does; with two arguments, main calls twice.
+BUILDS = """#define NOINLINE __attribute__((noinline))
+volatile int sum;
+NOINLINE void leaf(void) { sum++; }
+NOINLINE void twice(void) { leaf(); sum++; leaf(); sum++; }
+#ifdef FRESH
+NOINLINE void fresh(int x) { if (x) leaf(); twice(); sum++; }
+#define TWICE fresh(n); fresh(0)
+#else
+#define TWICE twice()
+#endif
+NOINLINE void work(int n)
+{
+	for (int i = 0; i < n; i++)
+		leaf();
+	TWICE;
+	leaf();
+	sum++;
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	work(argc);
+	if (argc > 2)
+		twice();
+	return sum == 0;
+}
+"""
 ROW = re.compile(r" ([ ≥]) *([\d.]+)% +([\d,]+)  ( *)(.*)\Z")
 Row = collections.namedtuple("Row", "depth calls text share bound")
 # leaf is called 9 times below heavy and once below light, each of which calls between once.
@@ -294,7 +322,65 @@ class Tree(cases.Case):
         self.assertAlmostEqual(tree["statistics"]["height_average"],
                                sum(len(chains[leaf]) for leaf in leaves) / len(leaves), 4)
 
+    def build_as(self, name, text, *words, arguments=((),)):
+        """Runs are called NAME0.wmk, NAME1.wmk, …"""
+        self.write("program.c", text)
+        self.succeed("cc", "-O1", "-g", "--profile=context", *words, "program.c", "-o", name)
+        for number, each in enumerate(arguments):
+            harness.run([self.path(name), *each], self.directory, {"WAYMARK_FILE": "%s%d.wmk" % (name, number)})
+
+    def changes(self, old, new):
+        document = json.loads(self.succeed("diff", "--contexts", "--json", old, new))
+        self.assertEqual(sum(change["new"] - change["old"] for change in document["changes"]),
+                         document["new"]["total"] - document["old"]["total"])
+        return document["same"], [(change["kind"], change["name"], change["contexts"], change["old"], change["new"])
+                                  for change in document["changes"]]
+
+    def test_diff(self):
+        self.build_as("old", BUILDS, arguments=[(), ("a", "b")])
+        self.build_as("new", BUILDS, "-DFRESH")
+        self.assertEqual(self.changes("old0.wmk", "old0.wmk"), (7, []))
+        self.assertEqual(self.changes("old0.wmk", "old1.wmk"), (6, [
+            ("appeared", "main/twice", 3, 0, 3), ("moved", "main/work:2/leaf", 1, 1, 3)]))
+        # The calls of leaf in work are the same two in both builds.
+        self.assertEqual(self.changes("old1.wmk", "new0.wmk"), (3, [
+            ("appeared", "main/work:0/fresh", 5, 0, 5), ("appeared", "main/work:1/fresh", 4, 0, 4),
+            ("vanished", "main/twice", 3, 3, 0), ("vanished", "main/work/twice", 3, 3, 0),
+            ("moved", "main/work:3/leaf", 1, 3, 1)]))
+        rows = [line.split() for line in self.succeed("diff", "--contexts", "old0.wmk", "old1.wmk").splitlines()[3:]]
+        self.assertEqual(rows[:2], [["0", "3", "+3", "appeared", "3", "main/twice"],
+                                    ["1", "3", "+2", "moved", "1", "main/work:2/leaf"]])
+        self.assertEqual(" ".join(rows[2]), "7 calls before, 12 now; 6 contexts are the same in both")
+
+    def test_diff_of_many(self):
+        """Against the names of both trees; what is below a change of the same kind is part of it."""
+        self.build_as("seeded", RECURSIVE.replace("int main(void)\n{", "int main(int c, char **v)\n{\n\t(void)v;\n\tstate = (unsigned)c;")
+                      .replace("left = 4000", "left = 60"), arguments=[(), ("a", "b")])
+        own = []
+        for name in ("seeded0.wmk", "seeded1.wmk"):
+            tree = json.loads(self.succeed("tree", "--json", name))
+            calls = collections.Counter()
+            for call in tree["calls"]:
+                calls[call["target"]] += call["count"]
+            own.append({context["name"]: calls[context["id"]] for context in tree["contexts"]})
+        expected, tops = collections.Counter(), {}
+        for name in sorted(own[0].keys() | own[1].keys(), key=lambda name: name.count("/")):
+            kind = "appeared" if name not in own[0] else "vanished" if name not in own[1] else "moved"
+            if kind == "moved" and own[0][name] == own[1][name]:
+                continue
+            above = re.sub(r"(:\d+)?/[^/]*$", "", name)
+            top = tops.get((kind, above), name) if kind != "moved" else name
+            tops[kind, name] = top
+            expected[kind, top] += own[1].get(name, 0) - own[0].get(name, 0)
+        _, changes = self.changes("seeded0.wmk", "seeded1.wmk")
+        self.assertEqual({(kind, name): new - old for kind, name, _, old, new in changes}, dict(expected))
+        self.assertGreater(len({kind for kind, *_ in changes}), 2)
+
     def test_refusals(self):
+        self.build_as("plain", BUILDS, "--profile=edges")
+        self.assert_one_line_refusal(["diff", "--contexts", "plain0.wmk", "plain0.wmk"],
+                                     "contexts were not counted in plain0.wmk")
+        self.assert_one_line_refusal(["diff", "--contexts", "--names=full", "plain0.wmk", "plain0.wmk"], "--names")
         self.build(PROGRAM)
         self.assert_one_line_refusal(["tree", "--focus=otter", "p.wmk"], "'otter'", "outer")
         self.assert_one_line_refusal(["tree", "--by=call", "p.wmk"], "--by='call'", "site or function")

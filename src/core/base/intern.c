@@ -1,5 +1,5 @@
 /* A hash table with open addressing that is at most half full. */
-#include "export/intern.h"
+#include "core/base/intern.h"
 
 #include <string.h>
 

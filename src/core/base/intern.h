@@ -1,6 +1,6 @@
 /* Numbers for keys: equal bytes have the same number, and numbers count from 0. */
-#ifndef WM_EXPORT_INTERN_H
-#define WM_EXPORT_INTERN_H
+#ifndef WM_CORE_INTERN_H
+#define WM_CORE_INTERN_H
 
 #include <stddef.h>
 #include <stdint.h>
