@@ -143,6 +143,8 @@ const struct wm_command wm_commands[] = {
 		"                            --last=N says how many\n"
 		"  --between=FILE:LINE,FILE:LINE\n"
 		"                            the lines from the first to the second\n"
+		"  --step                    walk through it line by line, forwards and backwards;\n"
+		"                            ? shows the keys\n"
 		"  --lines                   FILE:LINE, one for each line that ran\n"
 		"  --blocks                  FUNCTION BLOCK, one for each block that ran\n"
 		"  --branches                FILE:LINE FUNCTION BLOCK TAKEN/SUCCESSORS, one for "

@@ -9,28 +9,36 @@
 #include "cli/fatal.h"
 #include "cli/load_trace.h"
 #include "cli/options.h"
+#include "cli/step.h"
+#include "cli/trace_index.h"
 #include "report/paint.h"
 #include "trace/view.h"
 
 enum view {
-	VIEW_LAST,
+	VIEW_WINDOW,
+	VIEW_STEP,
 	VIEW_LINES,
 	VIEW_BLOCKS,
 	VIEW_BRANCHES,
 	VIEW_CALLS,
 	VIEW_COUNT,
-	VIEW_AROUND,
-	VIEW_BETWEEN
+	VIEWS
 };
+
+enum window { WINDOW_LAST, WINDOW_AROUND, WINDOW_BETWEEN };
 
 struct request {
 	struct wm_arena *arena;
 	enum view view;
+	enum window window; /* of the lines, if the view shows one */
 	uint64_t last;
 	uint64_t thread;		/* 0: all */
 	struct wm_trace_place from, to; /* --around has one */
 	bool found;
+	bool stepped;
 	const char *binary;
+	struct wm_loaded_trace loaded;
+	struct wm_trace_index index;
 };
 
 static void print_counts(const struct wm_trace_view *view, const struct wm_trace_thread *thread,
@@ -48,39 +56,101 @@ static void print_counts(const struct wm_trace_view *view, const struct wm_trace
 		bytes, wm_trace_end_text(counts.end));
 }
 
-static void show_around(
-	struct request *request, const struct wm_trace_view *view, struct wm_trace_walk *walk)
+/* What --around names in this thread; false if it did not run so often. */
+static bool find_around(
+	struct request *request, struct wm_trace_reading *reading, struct wm_trace_window *window)
 {
-	uint64_t times = wm_trace_view_around(view, walk, &request->from, request->last);
-	request->found |= times >= request->from.time;
-	if (times && times < request->from.time)
+	struct wm_trace_finder finder;
+	uint64_t times;
+	wm_trace_finder_start(request->arena, &request->loaded.functions, &request->from, &finder);
+	uint64_t line = wm_trace_reading_next(reading, 0, &finder, &times);
+	if (times && line == UINT64_MAX)
 		wm_warn("%s:%" PRIu32 " ran %" PRIu64 " times, not %" PRIu64, request->from.file,
 			request->from.line, times, request->from.time);
+	if (line != UINT64_MAX)
+		*window = wm_trace_window_around(reading, line, request->last);
+	return line != UINT64_MAX;
 }
 
-static void show_between(
-	struct request *request, const struct wm_trace_view *view, struct wm_trace_walk *walk)
+static bool find_between(
+	struct request *request, struct wm_trace_reading *reading, struct wm_trace_window *window)
 {
-	int found = wm_trace_view_between(view, walk, &request->from, &request->to);
-	request->found |= found > 0;
+	struct wm_trace_finder from, to;
+	struct wm_trace_functions *functions = &request->loaded.functions;
+	wm_trace_finder_start(request->arena, functions, &request->from, &from);
+	wm_trace_finder_start(request->arena, functions, &request->to, &to);
+	int found = wm_trace_window_between(reading, &from, &to, window);
 	if (found == 1)
 		wm_warn("%s:%" PRIu32 " did not run from there on", request->to.file,
 			request->to.line);
+	return found > 0;
 }
 
-static void show(struct request *request, const struct wm_trace_view *view,
-	struct wm_loaded_trace *loaded, const struct wm_trace_thread *thread)
+/* The lines that the request is about, unless they did not run in this thread. */
+static bool find_window(
+	struct request *request, struct wm_trace_reading *reading, struct wm_trace_window *window)
+{
+	bool found = true;
+	if (request->window == WINDOW_AROUND)
+		found = find_around(request, reading, window);
+	else if (request->window == WINDOW_BETWEEN)
+		found = find_between(request, reading, window);
+	else
+		*window = wm_trace_window_last(reading, request->last);
+	request->found |= found;
+	return found;
+}
+
+static void step_through(struct request *request, const struct wm_trace_view *view,
+	struct wm_trace_reading *reading, const struct wm_trace_window *window, uint32_t thread)
+{
+	char title[4096];
+	if (!wm_trace_reading_count(reading))
+		wm_fatal("%s: holds no line of the source: build with -g",
+			request->loaded.file.path);
+	snprintf(title, sizeof title, "thread %" PRIu32 " of %s",
+		request->loaded.file.threads[thread].control.thread, request->loaded.file.path);
+	struct wm_step step = {.arena = request->arena,
+		.sources = view->sources,
+		.functions = &request->loaded.functions,
+		.reading = reading,
+		.title = title,
+		.end = wm_trace_end_text(request->index.threads[thread].end),
+		.at = window->mark != UINT64_MAX	  ? window->mark
+		      : request->window == WINDOW_BETWEEN ? window->first
+							  : wm_trace_reading_count(reading) - 1};
+	wm_step_run(&step);
+}
+
+static void show_window(struct request *request, const struct wm_trace_view *view, uint32_t thread)
+{
+	struct wm_trace_walk *walk;
+	struct wm_trace_window window = {.mark = UINT64_MAX};
+	const struct wm_trace_file *file = &request->loaded.file;
+	struct wm_trace_reading *reading = wm_trace_index_read(&request->index, thread, &walk);
+	bool found = find_window(request, reading, &window);
+	if (found && request->view == VIEW_STEP) {
+		step_through(request, view, reading, &window, thread);
+		request->stepped = true;
+	} else if (found) {
+		if (file->thread_count > 1)
+			fprintf(view->out, "%sthread %" PRIu32 "%s\n",
+				wm_paint(view->colour, WM_PAINT_TITLE),
+				file->threads[thread].control.thread,
+				wm_paint(view->colour, WM_PAINT_PLAIN));
+		wm_trace_view_window(view, reading, &window);
+	}
+	if (wm_trace_walk_reason(walk)[0])
+		wm_warn("%s: %s; what is shown ends there", file->path, wm_trace_walk_reason(walk));
+	wm_trace_reading_free(reading);
+}
+
+static void show_list(struct request *request, const struct wm_trace_view *view,
+	const struct wm_trace_thread *thread)
 {
 	struct wm_trace_walk *walk =
-		wm_load_trace_walk(request->arena, loaded, thread, request->binary);
+		wm_load_trace_walk(request->arena, &request->loaded, thread, request->binary);
 	switch (request->view) {
-	case VIEW_LAST:
-		if (loaded->file.thread_count > 1)
-			fprintf(view->out, "%sthread %" PRIu32 "%s\n",
-				wm_paint(view->colour, WM_PAINT_TITLE), thread->control.thread,
-				wm_paint(view->colour, WM_PAINT_PLAIN));
-		wm_trace_view_last(view, walk, request->last);
-		break;
 	case VIEW_LINES:
 		wm_trace_view_lines(view, walk);
 		break;
@@ -93,46 +163,57 @@ static void show(struct request *request, const struct wm_trace_view *view,
 	case VIEW_CALLS:
 		wm_trace_view_calls(view, walk);
 		break;
-	case VIEW_COUNT:
+	default:
 		print_counts(view, thread, walk);
-		break;
-	case VIEW_AROUND:
-		show_around(request, view, walk);
-		break;
-	case VIEW_BETWEEN:
-		show_between(request, view, walk);
 		break;
 	}
 	if (wm_trace_walk_reason(walk)[0])
-		wm_warn("%s: %s; what is shown ends there", loaded->file.path,
+		wm_warn("%s: %s; what is shown ends there", request->loaded.file.path,
 			wm_trace_walk_reason(walk));
 }
 
-static int show_all(struct request *request, struct wm_loaded_trace *loaded)
+/* Why there was nothing to show. */
+static void refuse_nothing(const struct request *request, bool shown)
 {
-	struct wm_sources sources = wm_sources_of(&loaded->object);
+	const char *path = request->loaded.file.path;
+	if (!shown && request->thread)
+		wm_fatal("%s: has no thread %" PRIu64, path, request->thread);
+	if (!shown)
+		wm_fatal("%s: no traced function ran", path);
+	if (request->from.file && !request->found)
+		wm_fatal("%s:%" PRIu32 " never ran, as far as %s tells", request->from.file,
+			request->from.line, path);
+}
+
+static int show_all(struct request *request)
+{
+	const struct wm_trace_file *file = &request->loaded.file;
+	struct wm_sources sources = wm_sources_of(&request->loaded.object);
 	char prefix[32];
-	bool several = loaded->file.thread_count > 1 && !request->thread, shown = false;
+	bool several = file->thread_count > 1 && !request->thread, shown = false;
+	bool shows_window = request->view == VIEW_WINDOW || request->view == VIEW_STEP;
 	struct wm_trace_view view = {.arena = request->arena,
 		.sources = &sources,
 		.out = stdout,
 		.prefix = several ? prefix : "",
 		.colour = wm_paint_wanted(stdout)};
-	for (uint32_t i = 0; i < loaded->file.thread_count; i++) {
-		const struct wm_trace_thread *thread = &loaded->file.threads[i];
+	if (shows_window)
+		wm_trace_index_start(
+			request->arena, &request->loaded, request->binary, &request->index);
+	for (uint32_t i = 0; i < file->thread_count && !request->stepped; i++) {
+		const struct wm_trace_thread *thread = &file->threads[i];
 		if (request->thread && request->thread != thread->control.thread)
 			continue;
 		snprintf(prefix, sizeof prefix, "%" PRIu32 "\t", thread->control.thread);
-		show(request, &view, loaded, thread);
+		if (shows_window)
+			show_window(request, &view, i);
+		else
+			show_list(request, &view, thread);
 		shown = true;
 	}
-	if (!shown && request->thread)
-		wm_fatal("%s: has no thread %" PRIu64, loaded->file.path, request->thread);
-	if (!shown)
-		wm_fatal("%s: no traced function ran", loaded->file.path);
-	if (request->from.file && !request->found)
-		wm_fatal("%s:%" PRIu32 " never ran, as far as %s tells", request->from.file,
-			request->from.line, loaded->file.path);
+	refuse_nothing(request, shown);
+	if (shows_window)
+		wm_trace_index_keep(&request->index);
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the trace: %s", strerror(errno));
 	wm_sources_free(&sources);
@@ -166,7 +247,7 @@ static void choose_places(struct request *request, const char *around, const cha
 		wm_fatal_usage("trace: give --around or --between, not both");
 	if (around) {
 		request->from = parse_place(request->arena, "--around", around);
-		request->view = VIEW_AROUND;
+		request->window = WINDOW_AROUND;
 	}
 	if (between) {
 		char *from = wm_arena_copy_text(request->arena, between),
@@ -176,21 +257,21 @@ static void choose_places(struct request *request, const char *around, const cha
 		*comma = 0;
 		request->from = parse_place(request->arena, "--between", from);
 		request->to = parse_place(request->arena, "--between", comma + 1);
-		request->view = VIEW_BETWEEN;
+		request->window = WINDOW_BETWEEN;
 	}
 }
 
 static void choose_view(const bool *flags, struct request *request)
 {
 	int chosen = 0;
-	for (int i = VIEW_LINES; i <= VIEW_COUNT; i++)
+	for (int i = VIEW_STEP; i < VIEWS; i++)
 		if (flags[i]) {
 			request->view = (enum view)i;
 			chosen++;
 		}
 	if (chosen > 1)
-		wm_fatal_usage(
-			"trace: give one of --lines, --blocks, --branches, --calls, --count");
+		wm_fatal_usage("trace: give one of --step, --lines, --blocks, --branches, --calls, "
+			       "--count");
 }
 
 /* --last without a number is an option of its own. */
@@ -208,15 +289,25 @@ static void take_last(int argc, char **argv, struct request *request)
 	}
 }
 
+/* Lists are of whole threads. */
+static void check(const struct request *request, bool last)
+{
+	bool shows_window = request->view == VIEW_WINDOW || request->view == VIEW_STEP;
+	if (request->window != WINDOW_LAST && !shows_window)
+		wm_fatal_usage("trace: --around and --between show lines of their own: leave out "
+			       "the other option");
+	if (last && (request->view != VIEW_WINDOW || request->window == WINDOW_BETWEEN))
+		wm_fatal_usage("trace: --last shows lines of its own: leave out the other option");
+}
+
 int wm_command_trace(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
-	bool flags[VIEW_COUNT + 1] = {false}, last = false;
+	bool flags[VIEWS] = {false}, last = false;
 	const char *thread = NULL, *around = NULL, *between = NULL;
 	struct request request = {.arena = &arena};
-	struct wm_loaded_trace loaded;
-	const struct wm_option options[] = {{"--lines", NULL, &flags[VIEW_LINES]},
-		{"--blocks", NULL, &flags[VIEW_BLOCKS]},
+	const struct wm_option options[] = {{"--step", NULL, &flags[VIEW_STEP]},
+		{"--lines", NULL, &flags[VIEW_LINES]}, {"--blocks", NULL, &flags[VIEW_BLOCKS]},
 		{"--branches", NULL, &flags[VIEW_BRANCHES]}, {"--calls", NULL, &flags[VIEW_CALLS]},
 		{"--count", NULL, &flags[VIEW_COUNT]}, {"--last", NULL, &last},
 		{"--around", &around, NULL}, {"--between", &between, NULL},
@@ -225,20 +316,16 @@ int wm_command_trace(int argc, char **argv)
 	int words =
 		wm_options_parse("trace", argc, argv, options, sizeof options / sizeof *options);
 	choose_view(flags, &request);
-	if ((around || between) && request.view != VIEW_LAST)
-		wm_fatal_usage("trace: --around and --between show lines of their own: leave out "
-			       "the other option");
 	choose_places(&request, around, between);
-	if (last && request.view != VIEW_LAST && request.view != VIEW_AROUND)
-		wm_fatal_usage("trace: --last shows lines of its own: leave out the other option");
+	check(&request, last);
 	if (thread)
 		request.thread = wm_options_number("trace", "--thread", thread);
 	wm_load_trace(&arena, wm_load_trace_find(&arena, "trace", argv + 1, words), request.binary,
-		&loaded);
-	if (loaded.file.damage)
-		wm_warn("%s: %s; what is shown may end early", loaded.file.path,
-			loaded.file.damage);
-	int status = show_all(&request, &loaded);
+		&request.loaded);
+	if (request.loaded.file.damage)
+		wm_warn("%s: %s; what is shown may end early", request.loaded.file.path,
+			request.loaded.file.damage);
+	int status = show_all(&request);
 	wm_arena_reset(&arena);
 	return status;
 }

@@ -191,7 +191,10 @@ int wm_trace_file_open(struct wm_arena *arena, const char *path, struct wm_trace
 	if (bytes == MAP_FAILED)
 		return fail(path, descriptor, error);
 	close(descriptor);
-	return wm_trace_file_parse(arena, path, bytes, (uint64_t)status.st_size, file, error);
+	int result = wm_trace_file_parse(arena, path, bytes, (uint64_t)status.st_size, file, error);
+	file->modified =
+		(uint64_t)status.st_mtim.tv_sec * 1000000000u + (uint64_t)status.st_mtim.tv_nsec;
+	return result;
 }
 
 const uint8_t *wm_trace_piece_bytes(const struct wm_trace_pieces *pieces, uint64_t number)

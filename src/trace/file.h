@@ -37,6 +37,7 @@ struct wm_trace_file {
 	uint32_t thread_count;
 	struct wm_trace_thread *threads;
 	uint64_t bytes;	    /* of all pieces */
+	uint64_t modified;  /* when it was written last, in nanoseconds; 0: not known */
 	const char *damage; /* the file ends early or holds what cannot be; or NULL */
 };
 

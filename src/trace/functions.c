@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/none.h"
+#include "trace/lines.h"
 
 static const struct wm_object *sorted_object; /* for the comparison below */
 
@@ -88,6 +89,9 @@ static struct wm_traced_function *make(
 	made->mark = wm_arena_alloc(arena, function->call_count, sizeof *made->mark);
 	for (uint32_t i = 0; i < function->call_count; i++)
 		made->mark[i] = wm_trace_mark(function->name, i);
+	made->lines = wm_arena_alloc(arena, function->block_count, sizeof *made->lines);
+	for (uint32_t v = 0; v < function->block_count; v++)
+		made->lines[v] = wm_trace_lines_of_block(function, v);
 	functions->made[number] = made;
 	return made;
 }

@@ -15,6 +15,7 @@ struct wm_traced_function {
 				   the place of its only edge */
 	uint32_t *edge_of_code; /* edges of the graph; WM_NONE: no edge has the code */
 	uint16_t *mark;		/* by call */
+	uint32_t *lines;	/* by block: how many lines of it are shown */
 	bool shares_name;	/* other functions have its name */
 };
 

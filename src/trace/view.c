@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/base/none.h"
-#include "names/block_lines.h"
 #include "names/text_name.h"
 #include "report/paint.h"
+#include "trace/lines.h"
 
 const char *wm_trace_end_text(enum wm_trace_end end)
 {
@@ -27,16 +27,6 @@ static const char *name_of(const struct wm_trace_view *view, const struct wm_tra
 	return wm_text_short_name(view->arena, step->function->function->name);
 }
 
-/* Positions of the block, without those that stand for no line or for the line before. */
-static bool is_shown(const struct wm_function *function, const struct wm_block *block, uint32_t k)
-{
-	const struct wm_position *at = &function->positions[block->first_position + k];
-	if (!at->line || !function->scopes[at->scope].file[0])
-		return false;
-	return k == 0 || at[-1].line != at->line ||
-	       strcmp(function->scopes[at[-1].scope].file, function->scopes[at->scope].file) != 0;
-}
-
 void wm_trace_view_lines(const struct wm_trace_view *view, struct wm_trace_walk *walk)
 {
 	const struct wm_trace_step *step;
@@ -48,7 +38,7 @@ void wm_trace_view_lines(const struct wm_trace_view *view, struct wm_trace_walk 
 		for (uint32_t k = 0; k < block->position_count; k++) {
 			const struct wm_position *at =
 				&function->positions[block->first_position + k];
-			if (is_shown(function, block, k))
+			if (wm_trace_line_is_shown(function, step->block, k))
 				fprintf(view->out, "%s%s:%u\n", view->prefix,
 					function->scopes[at->scope].file, at->line);
 		}
@@ -190,59 +180,14 @@ struct wm_trace_counts wm_trace_count(struct wm_trace_walk *walk)
 	}
 }
 
-/* One line of source that was executed. */
-struct shown_line {
-	const struct wm_traced_function *function;
-	const struct wm_position *at;
-	uint32_t depth;
-};
-
-struct ring {
-	struct shown_line *lines;
-	uint64_t capacity, used;
-};
-
-/* The lines that ran, one by one. */
-struct lines {
-	struct wm_trace_walk *walk;
-	const struct wm_trace_step *step; /* the last one */
-	uint32_t next;			  /* position of the step's block */
-	bool in_block;
-};
-
-static bool next_line(struct lines *lines, struct shown_line *line)
-{
-	for (;;) {
-		while (!lines->in_block) {
-			lines->step = wm_trace_walk_next(lines->walk);
-			if (lines->step->kind == WM_TRACE_STEP_END)
-				return false;
-			lines->in_block = lines->step->kind == WM_TRACE_STEP_BLOCK;
-			lines->next = 0;
-		}
-		const struct wm_function *function = lines->step->function->function;
-		const struct wm_block *block = &function->blocks[lines->step->block];
-		while (lines->next < block->position_count) {
-			uint32_t k = lines->next++;
-			if (!is_shown(function, block, k))
-				continue;
-			*line = (struct shown_line){lines->step->function,
-				&function->positions[block->first_position + k],
-				lines->step->depth};
-			return true;
-		}
-		lines->in_block = false;
-	}
-}
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
-static void print_line(const struct wm_trace_view *view, const struct shown_line *line,
-	const struct shown_line *before)
+static void print_line(const struct wm_trace_view *view, const struct wm_trace_line *line,
+	const struct wm_trace_line *before)
 {
 	const struct wm_function *function = line->function->function;
 	const char *file = function->scopes[line->at->scope].file;
@@ -259,88 +204,25 @@ static void print_line(const struct wm_trace_view *view, const struct shown_line
 		wm_paint(view->colour, WM_PAINT_PLAIN), text);
 }
 
-static void print_lines(const struct wm_trace_view *view, const struct ring *ring)
-{
-	uint64_t first = ring->used > ring->capacity ? ring->used - ring->capacity : 0;
-	for (uint64_t i = first; i < ring->used; i++)
-		print_line(view, &ring->lines[i % ring->capacity],
-			i > first ? &ring->lines[(i - 1) % ring->capacity] : NULL);
-}
-
 static void print_end(const struct wm_trace_view *view, const struct wm_trace_step *step)
 {
 	fprintf(view->out, "%s%s%s\n", wm_paint(view->colour, WM_PAINT_FAINT),
 		wm_trace_end_text(step->end), wm_paint(view->colour, WM_PAINT_PLAIN));
 }
 
-void wm_trace_view_last(
-	const struct wm_trace_view *view, struct wm_trace_walk *walk, uint64_t count)
+void wm_trace_view_window(const struct wm_trace_view *view, struct wm_trace_reading *reading,
+	const struct wm_trace_window *window)
 {
-	struct ring ring = {.capacity = count};
-	struct lines lines = {.walk = walk};
-	struct shown_line line;
-	ring.lines = wm_arena_alloc(view->arena, count, sizeof *ring.lines);
-	while (next_line(&lines, &line))
-		ring.lines[ring.used++ % count] = line;
-	print_lines(view, &ring);
-	print_end(view, lines.step);
-}
-
-static bool is_at(const struct shown_line *line, const struct wm_trace_place *place)
-{
-	return line->at->line == place->line &&
-	       wm_block_lines_names_file(
-		       place->file, line->function->function->scopes[line->at->scope].file);
-}
-
-uint64_t wm_trace_view_around(const struct wm_trace_view *view, struct wm_trace_walk *walk,
-	const struct wm_trace_place *place, uint64_t count)
-{
-	struct ring ring = {.capacity = count + 1};
-	struct lines lines = {.walk = walk};
-	struct shown_line line, before;
-	uint64_t times = 0;
-	ring.lines = wm_arena_alloc(view->arena, count + 1, sizeof *ring.lines);
-	while (times < place->time && next_line(&lines, &line)) {
-		ring.lines[ring.used++ % ring.capacity] = line;
-		times += is_at(&line, place);
-	}
-	if (times < place->time)
-		return times;
-	print_lines(view, &ring);
-	fprintf(view->out, "%s^ here%s\n", wm_paint(view->colour, WM_PAINT_WARM),
-		wm_paint(view->colour, WM_PAINT_PLAIN));
-	for (uint64_t i = 0; i < count; i++) {
+	struct wm_trace_line before;
+	for (uint64_t i = 0; i < window->count; i++) {
+		const struct wm_trace_line line =
+			*wm_trace_reading_line(reading, window->first + i);
+		print_line(view, &line, i ? &before : NULL);
+		if (window->first + i == window->mark)
+			fprintf(view->out, "%s^ here%s\n", wm_paint(view->colour, WM_PAINT_WARM),
+				wm_paint(view->colour, WM_PAINT_PLAIN));
 		before = line;
-		if (!next_line(&lines, &line)) {
-			print_end(view, lines.step);
-			break;
-		}
-		print_line(view, &line, &before);
 	}
-	return times;
-}
-
-int wm_trace_view_between(const struct wm_trace_view *view, struct wm_trace_walk *walk,
-	const struct wm_trace_place *from, const struct wm_trace_place *to)
-{
-	struct lines lines = {.walk = walk};
-	struct shown_line line, before;
-	uint64_t times = 0;
-	while (times < from->time) {
-		if (!next_line(&lines, &line))
-			return 0;
-		times += is_at(&line, from);
-	}
-	print_line(view, &line, NULL);
-	for (times = 0; times < to->time;) {
-		before = line;
-		if (!next_line(&lines, &line)) {
-			print_end(view, lines.step);
-			return 1;
-		}
-		print_line(view, &line, &before);
-		times += is_at(&line, to);
-	}
-	return 2;
+	if (window->first + window->count == wm_trace_reading_count(reading))
+		print_end(view, wm_trace_reading_end(reading));
 }

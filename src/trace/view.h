@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "report/source.h"
-#include "trace/regenerate.h"
+#include "trace/windows.h"
 
 struct wm_trace_view {
 	struct wm_arena *arena;
@@ -27,26 +27,10 @@ void wm_trace_view_branches(const struct wm_trace_view *view, struct wm_trace_wa
 /* Calls as an indented tree, with the blocks that each call took. */
 void wm_trace_view_calls(const struct wm_trace_view *view, struct wm_trace_walk *walk);
 
-/* The last `count` lines, as source text, and how the thread ended. */
-void wm_trace_view_last(
-	const struct wm_trace_view *view, struct wm_trace_walk *walk, uint64_t count);
-
-/* A line of the source, and which execution of it is meant, from 1. */
-struct wm_trace_place {
-	const char *file; /* its path, or the end of it from a slash on */
-	uint32_t line;
-	uint64_t time;
-};
-
-/* The `count` lines before that place, it, and as many behind. Returns how often the line ran as
- * far as was looked. */
-uint64_t wm_trace_view_around(const struct wm_trace_view *view, struct wm_trace_walk *walk,
-	const struct wm_trace_place *place, uint64_t count);
-
-/* The lines from one place to the next execution of the other, which both are shown. Returns how
- * many of the two were found. */
-int wm_trace_view_between(const struct wm_trace_view *view, struct wm_trace_walk *walk,
-	const struct wm_trace_place *from, const struct wm_trace_place *to);
+/* The lines of the window as source text, under the names of their functions; and how the thread
+ * ended, if the window ends there. */
+void wm_trace_view_window(const struct wm_trace_view *view, struct wm_trace_reading *reading,
+	const struct wm_trace_window *window);
 
 struct wm_trace_counts {
 	uint64_t blocks, branches, calls, handlers;

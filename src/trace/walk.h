@@ -37,6 +37,7 @@ struct wm_trace_walk {
 	uint32_t idle;	   /* blocks since anything was read */
 	struct wm_trace_step step;
 	bool started, ended, full;
+	uint32_t lowest;	 /* the fewest frames since the last waypoint */
 	uint32_t pending_passed; /* a block to be told before a tail call leaves; or WM_NONE */
 	struct wm_error error;
 };

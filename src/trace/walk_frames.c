@@ -18,6 +18,8 @@ const struct wm_trace_step *wm_walk_leave(
 	walk->step.left = left;
 	walk->step.edge = edge;
 	walk->depth--;
+	if (walk->depth < walk->lowest)
+		walk->lowest = walk->depth;
 	walk->idle = 0;
 	if (walk->depth)
 		wm_walk_top(walk)->resumed = left == WM_TRACE_LEFT_RESUME;
