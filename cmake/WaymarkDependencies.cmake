@@ -1,5 +1,5 @@
 # What Waymark stands on. Everything missing is named in one line, with the command that installs it.
-# Provides: LLVM_* variables, PkgConfig::libelf, ::libdw, ::libcgraph, ::zlib, ::sqlite3, ::libpq, ::cmocka, Waymark::iberty.
+# Provides: LLVM_* variables, PkgConfig::libelf, ::libdw, ::libcgraph, ::zlib, ::sqlite3, ::libzstd, ::libpq, ::cmocka, Waymark::iberty.
 function(waymark_require_found found what packages)
 	if(NOT found)
 		message(FATAL_ERROR "${what} not found: run scripts/install-packages, or apt-get install ${packages}")
@@ -9,7 +9,7 @@ endfunction()
 find_package(PkgConfig QUIET)
 waymark_require_found("${PKG_CONFIG_FOUND}" "pkg-config" "pkg-config")
 
-foreach(dependency libelf:libelf-dev libdw:libdw-dev libcgraph:libgraphviz-dev zlib:zlib1g-dev sqlite3:libsqlite3-dev libpq:libpq-dev cmocka:libcmocka-dev)
+foreach(dependency libelf:libelf-dev libdw:libdw-dev libcgraph:libgraphviz-dev zlib:zlib1g-dev sqlite3:libsqlite3-dev libzstd:libzstd-dev libpq:libpq-dev cmocka:libcmocka-dev)
 	string(REPLACE ":" ";" pair ${dependency})
 	list(GET pair 0 module)
 	list(GET pair 1 package)

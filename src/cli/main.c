@@ -152,6 +152,7 @@ const struct wm_command wm_commands[] = {
 		"                            branch\n"
 		"  --calls                   calls as an indented tree, with the blocks of each\n"
 		"  --count                   how much each thread did, and how it ended\n"
+		"  --pack                    instead, compress the file, which stays readable\n"
 		"  --thread=N                only this thread, by the number of the system\n"
 		"  --binary=PATH             where the program is now\n"
 		"Without FILE.wmt: the newest in the working directory.\n"},

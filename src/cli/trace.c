@@ -12,6 +12,7 @@
 #include "cli/step.h"
 #include "cli/trace_index.h"
 #include "report/paint.h"
+#include "trace/packed_file.h"
 #include "trace/view.h"
 
 enum view {
@@ -42,7 +43,7 @@ struct request {
 };
 
 static void print_counts(const struct wm_trace_view *view, const struct wm_trace_thread *thread,
-	struct wm_trace_walk *walk)
+	bool packed, struct wm_trace_walk *walk)
 {
 	const struct wm_trace_counts counts = wm_trace_count(walk);
 	uint64_t bytes =
@@ -50,10 +51,10 @@ static void print_counts(const struct wm_trace_view *view, const struct wm_trace
 	fprintf(view->out,
 		"thread %" PRIu32 ": %" PRIu64 " blocks, %" PRIu64 " branches, %" PRIu64
 		" calls, %" PRIu64 " handlers of signals, at most %" PRIu64 " frames; %" PRIu64
-		" bits, %" PRIu64 " bytes of calls, %" PRIu64 " bytes of file; %s\n",
+		" bits, %" PRIu64 " bytes of calls, %" PRIu64 " bytes of file%s; %s\n",
 		thread->control.thread, counts.blocks, counts.branches, counts.calls,
 		counts.handlers, counts.depth, wm_trace_walk_bits(walk), wm_trace_walk_calls(walk),
-		bytes, wm_trace_end_text(counts.end));
+		bytes, packed ? " before packing" : "", wm_trace_end_text(counts.end));
 }
 
 /* What --around names in this thread; false if it did not run so often. */
@@ -164,7 +165,7 @@ static void show_list(struct request *request, const struct wm_trace_view *view,
 		wm_trace_view_calls(view, walk);
 		break;
 	default:
-		print_counts(view, thread, walk);
+		print_counts(view, thread, request->loaded.file.packed, walk);
 		break;
 	}
 	if (wm_trace_walk_reason(walk)[0])
@@ -289,6 +290,16 @@ static void take_last(int argc, char **argv, struct request *request)
 	}
 }
 
+static int pack(const char *path)
+{
+	struct wm_packed_sizes sizes;
+	struct wm_error error;
+	if (wm_trace_pack(path, &sizes, &error))
+		wm_fatal("%s", error.text);
+	printf("%s: %" PRIu64 " bytes, %" PRIu64 " before\n", path, sizes.after, sizes.before);
+	return 0;
+}
+
 /* Lists are of whole threads. */
 static void check(const struct request *request, bool last)
 {
@@ -303,15 +314,16 @@ static void check(const struct request *request, bool last)
 int wm_command_trace(int argc, char **argv)
 {
 	struct wm_arena arena = {0};
-	bool flags[VIEWS] = {false}, last = false;
+	bool flags[VIEWS] = {false}, last = false, packs = false;
 	const char *thread = NULL, *around = NULL, *between = NULL;
 	struct request request = {.arena = &arena};
 	const struct wm_option options[] = {{"--step", NULL, &flags[VIEW_STEP]},
 		{"--lines", NULL, &flags[VIEW_LINES]}, {"--blocks", NULL, &flags[VIEW_BLOCKS]},
 		{"--branches", NULL, &flags[VIEW_BRANCHES]}, {"--calls", NULL, &flags[VIEW_CALLS]},
 		{"--count", NULL, &flags[VIEW_COUNT]}, {"--last", NULL, &last},
-		{"--around", &around, NULL}, {"--between", &between, NULL},
-		{"--thread", &thread, NULL}, {"--binary", &request.binary, NULL}};
+		{"--pack", NULL, &packs}, {"--around", &around, NULL},
+		{"--between", &between, NULL}, {"--thread", &thread, NULL},
+		{"--binary", &request.binary, NULL}};
 	take_last(argc, argv, &request);
 	int words =
 		wm_options_parse("trace", argc, argv, options, sizeof options / sizeof *options);
@@ -320,8 +332,10 @@ int wm_command_trace(int argc, char **argv)
 	check(&request, last);
 	if (thread)
 		request.thread = wm_options_number("trace", "--thread", thread);
-	wm_load_trace(&arena, wm_load_trace_find(&arena, "trace", argv + 1, words), request.binary,
-		&request.loaded);
+	const char *path = wm_load_trace_find(&arena, "trace", argv + 1, words);
+	if (packs)
+		return pack(path);
+	wm_load_trace(&arena, path, request.binary, &request.loaded);
 	if (request.loaded.file.damage)
 		wm_warn("%s: %s; what is shown may end early", request.loaded.file.path,
 			request.loaded.file.damage);

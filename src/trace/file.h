@@ -11,11 +11,14 @@
 
 struct wm_trace_piece {
 	uint64_t number;
-	const uint8_t *bytes; /* WM_TRACE_PIECE_BYTES */
+	const uint8_t *bytes; /* of the piece, or of its frame; NULL: the file ends before it */
+	uint32_t packed;      /* bytes of the frame, in which it is packed; 0: it is not */
+	uint32_t within;      /* its place in its frame, in pieces */
 };
 
 struct wm_trace_pieces {
 	uint32_t count;
+	bool truncated;		      /* one that is not there may be lost */
 	struct wm_trace_piece *piece; /* by rising number */
 };
 
@@ -36,8 +39,12 @@ struct wm_trace_file {
 	uint64_t ring; /* pieces that a stream keeps of each kind; 0: all */
 	uint32_t thread_count;
 	struct wm_trace_thread *threads;
+	const uint8_t *content;
+	uint64_t content_bytes;
 	uint64_t bytes;	    /* of all pieces */
 	uint64_t modified;  /* when it was written last, in nanoseconds; 0: not known */
+	bool packed;	    /* by waymark trace --pack */
+	bool truncated;	    /* pieces that nothing tells of may be missing */
 	const char *damage; /* the file ends early or holds what cannot be; or NULL */
 };
 
@@ -45,11 +52,29 @@ struct wm_trace_file {
 int wm_trace_file_parse(struct wm_arena *arena, const char *path, const uint8_t *bytes,
 	uint64_t count, struct wm_trace_file *file, struct wm_error *error);
 
-/* The same of a file, which stays mapped until the process ends. WM_ERROR_SYSTEM. */
+/* The same of a file, which is mapped until it is closed. WM_ERROR_SYSTEM. */
 int wm_trace_file_open(struct wm_arena *arena, const char *path, struct wm_trace_file *file,
 	struct wm_error *error);
+void wm_trace_file_close(struct wm_trace_file *file);
 
-/* The piece with the number, or NULL. */
-const uint8_t *wm_trace_piece_bytes(const struct wm_trace_pieces *pieces, uint64_t number);
+/* Where a reader of pieces keeps what it has unpacked. */
+struct wm_trace_unpacked {
+	uint8_t *bytes;	      /* room for a frame; NULL: the file is not packed */
+	const uint8_t *frame; /* what they were packed in; NULL: nothing is there yet */
+	size_t held;	      /* how many bytes are there */
+	bool damaged;	      /* a piece that was asked for is lost, or could not be unpacked */
+};
+
+/* For the pieces of the file, in the arena. */
+struct wm_trace_unpacked wm_trace_unpacked_for(
+	struct wm_arena *arena, const struct wm_trace_file *file);
+
+/* The bytes of a piece, until the next one is asked for; NULL if it is damaged. */
+const uint8_t *wm_trace_piece_unpack(
+	const struct wm_trace_piece *piece, struct wm_trace_unpacked *unpacked);
+
+/* The same of the piece with the number, or NULL: there is none, or it is damaged. */
+const uint8_t *wm_trace_piece_bytes(
+	const struct wm_trace_pieces *pieces, uint64_t number, struct wm_trace_unpacked *unpacked);
 
 #endif

@@ -125,6 +125,8 @@ static const struct wm_trace_step *branch(struct wm_trace_walk *walk)
 	if (was_interrupted(walk, bits))
 		return wm_walk_start_handler(walk, wm_walk_peek(walk));
 	uint32_t code = wm_trace_bits_code(&walk->bits, walk->position, bits);
+	if (walk->bits.unpacked.damaged)
+		return wm_walk_damaged(walk, "the bits from here on are lost");
 	walk->idle = 0;
 	if (jumps)
 		return follow(walk, jump_edge(top, code));
@@ -229,14 +231,19 @@ struct wm_trace_walk *wm_trace_walk_start(struct wm_arena *arena,
 	const struct wm_trace_stream *control = &thread->control;
 	const struct wm_trace_pieces *calls = &thread->calls;
 	uint64_t last = calls->count ? calls->piece[calls->count - 1].number + 1 : 0;
-	uint64_t ones = wm_trace_bits_last_one(&thread->bits),
-		 told = control->cursor - control->calls;
+	struct wm_trace_bits bits = {
+		.pieces = &thread->bits, .unpacked = wm_trace_unpacked_for(arena, file)};
+	uint64_t ones = wm_trace_bits_last_one(&bits), told = control->cursor - control->calls;
+	bits.unpacked.damaged = false;
 	*walk = (struct wm_trace_walk){.arena = arena,
 		.functions = functions,
 		.thread = thread,
-		.bits = {.pieces = &thread->bits},
+		.bits = bits,
 		.units = {.pieces = calls,
-			.limit = smaller(told, last * WM_TRACE_PIECE_BYTES) / 2,
+			.unpacked = wm_trace_unpacked_for(arena, file),
+			.limit = (calls->truncated ? told
+						   : smaller(told, last * WM_TRACE_PIECE_BYTES)) /
+				 2,
 			.number = UINT64_MAX},
 		.ring = file->ring,
 		.limit = control->position > ones ? control->position : ones + 1,

@@ -6,20 +6,29 @@
 void wm_trace_bits_find(struct wm_trace_bits *bits, uint64_t position)
 {
 	bits->number = position / WM_TRACE_PIECE_BITS;
-	bits->bytes = wm_trace_piece_bytes(bits->pieces, bits->number);
+	bits->bytes = wm_trace_piece_bytes(bits->pieces, bits->number, &bits->unpacked);
 	bits->has_piece = true;
 }
 
-uint64_t wm_trace_bits_last_one(const struct wm_trace_pieces *pieces)
+/* The last bit of the piece that is set, from 1; 0: none is. */
+static uint32_t last_one(const uint8_t *bytes)
 {
-	for (uint32_t i = pieces->count; i-- > 0;)
-		for (uint32_t k = WM_TRACE_PIECE_BYTES; k-- > 0;)
-			if (pieces->piece[i].bytes[k]) {
-				uint32_t bit = 7;
-				while (!(pieces->piece[i].bytes[k] >> bit & 1))
-					bit--;
-				return pieces->piece[i].number * WM_TRACE_PIECE_BITS + k * 8u + bit;
-			}
+	for (uint32_t k = WM_TRACE_PIECE_BYTES; k-- > 0;)
+		for (uint32_t bit = bytes[k] ? 8 : 0; bit-- > 0;)
+			if (bytes[k] >> bit & 1)
+				return k * 8u + bit + 1;
+	return 0;
+}
+
+uint64_t wm_trace_bits_last_one(struct wm_trace_bits *bits)
+{
+	const struct wm_trace_pieces *pieces = bits->pieces;
+	uint32_t last = 0;
+	for (uint32_t i = pieces->count; i-- > 0;) {
+		const uint8_t *bytes = wm_trace_piece_unpack(&pieces->piece[i], &bits->unpacked);
+		if (bytes && (last = last_one(bytes)))
+			return pieces->piece[i].number * WM_TRACE_PIECE_BITS + last - 1;
+	}
 	return 0;
 }
 
@@ -31,7 +40,7 @@ uint32_t wm_trace_unit_at(struct wm_trace_units *units, uint64_t unit)
 		return WM_TRACE_NOTHING;
 	if (number != units->number) {
 		units->number = number;
-		units->bytes = wm_trace_piece_bytes(units->pieces, number);
+		units->bytes = wm_trace_piece_bytes(units->pieces, number, &units->unpacked);
 	}
 	if (units->bytes)
 		memcpy(&value, units->bytes + byte % WM_TRACE_PIECE_BYTES, sizeof value);

@@ -6,6 +6,7 @@
 
 struct wm_trace_bits {
 	const struct wm_trace_pieces *pieces;
+	struct wm_trace_unpacked unpacked;
 	uint64_t number; /* of the piece at hand */
 	const uint8_t *bytes;
 	bool has_piece;
@@ -13,6 +14,7 @@ struct wm_trace_bits {
 
 struct wm_trace_units {
 	const struct wm_trace_pieces *pieces;
+	struct wm_trace_unpacked unpacked;
 	uint64_t next; /* units read so far */
 	uint64_t limit;
 	uint64_t number; /* of the piece at hand; UINT64_MAX: none */
@@ -23,7 +25,7 @@ struct wm_trace_units {
 void wm_trace_bits_find(struct wm_trace_bits *bits, uint64_t position);
 
 /* The position of the last bit that is set, or 0. */
-uint64_t wm_trace_bits_last_one(const struct wm_trace_pieces *pieces);
+uint64_t wm_trace_bits_last_one(struct wm_trace_bits *bits);
 
 static inline uint32_t wm_trace_bits_code(
 	struct wm_trace_bits *bits, uint64_t position, uint32_t count)

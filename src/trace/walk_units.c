@@ -296,6 +296,9 @@ const struct wm_trace_step *wm_walk_take_unit(struct wm_trace_walk *walk)
 	uint32_t unit = walk->ring && !walk->depth ? find_place(walk) : wm_walk_peek(walk);
 	if (walk->ring && !walk->depth && (unit & WM_TRACE_MASK) == WM_TRACE_RESTART)
 		return restart(walk, unit);
+	wm_walk_unit(walk, wm_trace_more_units(unit, walk->ring)); /* all of it must be there */
+	if (walk->units.unpacked.damaged)
+		return wm_walk_damaged(walk, "the calls from here on are lost");
 	if (unit == WM_TRACE_NOTHING)
 		return wm_walk_end(
 			walk, walk->depth ? WM_TRACE_END_IN_CALL : WM_TRACE_END_RETURNED);

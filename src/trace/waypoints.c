@@ -91,6 +91,9 @@ void wm_waypoint_restore(
 	walk->pending_passed = from->pending_passed;
 	walk->started = from->started;
 	walk->ended = false;
+	walk->bits.unpacked.damaged = walk->units.unpacked.damaged = false;
+	walk->bits.has_piece = false;
+	walk->units.number = UINT64_MAX;
 	walk->error.text[0] = 0;
 }
 

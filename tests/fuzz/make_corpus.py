@@ -860,6 +860,24 @@ def wmt(pieces, header=None):
     return data
 
 
+def zstd_frame(content, size):
+    """A frame of zstd that is `content` and zeros: a block as it is, and one of a repeated byte."""
+    blocks = struct.pack("<I", len(content) << 3)[:3] + content
+    return (b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", size) + blocks +
+            struct.pack("<I", 1 | 1 << 1 | (size - len(content)) << 3)[:3] + b"\0")
+
+
+def packed_wmt(pieces):
+    """Pieces of one stream, each in a frame of its own."""
+    data, entries = b"", b""
+    start = PAGE + 32 * (len(pieces) + 1)
+    for stream, kind, number, content in pieces:
+        frame = content if kind == CONTROL else zstd_frame(content, 65536)
+        entries += struct.pack("<IIQQII", stream, kind, number, start + len(data), len(frame), 0)
+        data += frame
+    return trace_header(magic=b"WMTPACK1") + entries + bytes(32) + data
+
+
 def units(*values):
     return b"".join(struct.pack("<H", value) for value in values)
 
@@ -892,6 +910,14 @@ def traces():
         "ends-in-a-piece": one(entry)[:-60000],
         "unknown-kind": wmt([(1, 9, 0, b"")]),
     }
+    packed = packed_wmt([(1, CONTROL, 0, trace_control(2, len(entry + back))), (1, CALLS, 0, entry + back),
+                         (1, BITS, 0, b"\2")])
+    good.update({
+        "packed": packed,
+        "packed-cut": packed[:-3],
+        "packed-damaged": packed.replace(b"\x28\xb5", b"\x28\xb6"),
+        "packed-without-entries": packed[:PAGE],
+    })
     bad = {
         "short": trace_header()[:100],
         "other-magic": trace_header(magic=b"WMTRACE2"),
