@@ -58,9 +58,10 @@ class Program:
             os.rename(unfinished, tree)
         return tree
 
-    def compile(self, compiler, output, first=""):
-        """Compiles and links with the compiler named by these words; `first` is one more source."""
-        shell("$CC -O2 -w %s %s -o %s %s" % (first, self.sources, output, self.libraries),
+    def compile(self, compiler, output, first="", sources=None):
+        """Compiles and links with the compiler named by these words; `first` is one more source.
+        `sources` are those of the program in another order."""
+        shell("$CC -O2 -w %s %s -o %s %s" % (first, sources or self.sources, output, self.libraries),
               self.tree(), {"CC": compiler})
 
     def write_inputs(self, scale, where):

@@ -3,13 +3,16 @@
  *
  * A *node* is a function in a chain of calls that were inlined; its counts are sums over all copies
  * of that chain in the code. A function is written as `name:total:entries`, with a line `number:
- * count` for each probe, and the functions inlined in it, indented, by the number of the call. At
- * its end stands the checksum of its graph: clang takes no counts where its own is another. */
+ * count` for each probe, in which a call through a pointer has `name:count` of the functions that
+ * it reached, if calls were counted by context; and the functions inlined in it, indented, by the
+ * number of the call. At its end stands the checksum of its graph: clang takes no counts where its
+ * own is another. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/none.h"
+#include "export/call_targets.h"
 #include "export/format.h"
 #include "core/base/intern.h"
 
@@ -41,14 +44,33 @@ struct body {
 	bool may_be_lost;
 };
 
+/* A function that a call through a pointer reached. */
+struct target_key {
+	uint32_t body;
+	uint32_t name;
+};
+
+struct target {
+	struct target_key key;
+	const char *name;
+	uint64_t count;
+};
+
 struct profile {
 	struct wm_arena *arena;
-	struct wm_intern names, checksums, node_keys, body_keys;
-	size_t node_capacity, body_capacity;
+	struct wm_intern names, checksums, node_keys, body_keys, target_keys;
+	size_t node_capacity, body_capacity, target_capacity;
+	struct target *targets;
 	struct node *nodes; /* parents first */
 	struct body *bodies;
 	const struct node **order; /* of output: those of one parent together */
 	const struct body **body_order;
+};
+
+/* The program, or a library. */
+struct part {
+	const struct wm_profile *profile;
+	struct wm_call_targets targets;
 };
 
 static uint32_t node_of(struct profile *profile, uint32_t parent, uint32_t call,
@@ -66,8 +88,9 @@ static uint32_t node_of(struct profile *profile, uint32_t parent, uint32_t call,
 	return node;
 }
 
-static void add_to_body(struct profile *profile, uint32_t node, const struct wm_pseudo_probe *probe,
-	uint64_t executions)
+/* Returns the body. */
+static uint32_t add_to_body(struct profile *profile, uint32_t node,
+	const struct wm_pseudo_probe *probe, uint64_t executions)
 {
 	const struct body_key key = {node, probe->number};
 	uint32_t count = profile->body_keys.count;
@@ -82,10 +105,44 @@ static void add_to_body(struct profile *profile, uint32_t node, const struct wm_
 	profile->nodes[node].total += executions;
 	if (probe->number == ENTRY)
 		profile->nodes[node].entries += executions;
+	return body;
 }
 
-static void add_function(struct profile *profile, const struct wm_profile_function *function)
+static void add_target(struct profile *profile, uint32_t body, const char *name, uint64_t count)
 {
+	const struct target_key key = {body, wm_intern_text(&profile->names, name)};
+	uint32_t known = profile->target_keys.count;
+	uint32_t target = wm_intern(&profile->target_keys, &key, sizeof key);
+	if (target == known) {
+		profile->targets = wm_arena_grow(profile->arena, profile->targets, known,
+			&profile->target_capacity, sizeof *profile->targets);
+		profile->targets[target] = (struct target){.key = key, .name = name};
+	}
+	profile->targets[target].count += count;
+}
+
+/* As clang calls it: without what tells copies apart. */
+static const char *name_of(const struct wm_function *function)
+{
+	const struct wm_pseudo_section *section = function->pseudo_probes;
+	return section ? section->functions[section->frames[0].function].name : function->name;
+}
+
+static void add_targets(struct profile *profile, uint32_t body, const struct part *part,
+	uint32_t function, uint32_t call)
+{
+	size_t count;
+	const struct wm_call_target *target =
+		wm_call_targets_of(&part->targets, function, call, &count);
+	for (size_t i = 0; i < count; i++)
+		add_target(profile, body,
+			name_of(part->profile->functions[target[i].callee].function),
+			target[i].count);
+}
+
+static void add_function(struct profile *profile, const struct part *part, uint32_t number)
+{
+	const struct wm_profile_function *function = &part->profile->functions[number];
 	const struct wm_pseudo_section *section = function->function->pseudo_probes;
 	if (!section)
 		return;
@@ -97,9 +154,22 @@ static void add_function(struct profile *profile, const struct wm_profile_functi
 	}
 	for (uint32_t i = 0; i < section->probe_count; i++) {
 		const struct wm_pseudo_probe *probe = &section->probes[i];
-		add_to_body(profile, nodes[probe->frame], probe,
+		uint32_t body = add_to_body(profile, nodes[probe->frame], probe,
 			function->block[probe->block] * probe->factor);
+		if (probe->call != WM_NONE)
+			add_targets(profile, body, part, number, probe->call);
 	}
+}
+
+/* Most frequent first. */
+static int by_body_and_count(const void *left, const void *right)
+{
+	const struct target *a = left, *b = right;
+	if (a->key.body != b->key.body)
+		return a->key.body < b->key.body ? -1 : 1;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return strcmp(a->name, b->name);
 }
 
 static int by_number(const void *left, const void *right)
@@ -145,6 +215,9 @@ static void sort(struct profile *profile)
 		profile->body_order[i] = &profile->bodies[i];
 	if (bodies)
 		qsort(profile->body_order, bodies, sizeof *profile->body_order, by_number);
+	if (profile->target_keys.count)
+		qsort(profile->targets, profile->target_keys.count, sizeof *profile->targets,
+			by_body_and_count);
 }
 
 static uint32_t first_child(const struct profile *profile, uint32_t parent)
@@ -180,6 +253,30 @@ static bool is_same_place(const struct node *a, const struct node *b)
 
 static void write_children(const struct profile *profile, uint32_t parent, int depth, FILE *out);
 
+static uint32_t first_target(const struct profile *profile, uint32_t body)
+{
+	uint32_t low = 0, high = profile->target_keys.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (profile->targets[middle].key.body < body)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void write_probe(
+	const struct profile *profile, const struct body *body, int depth, FILE *out)
+{
+	uint32_t number = (uint32_t)(body - profile->bodies);
+	fprintf(out, "%*s%" PRIu32 ": %" PRIu64, depth, "", body->key.number, body->count);
+	for (uint32_t i = first_target(profile, number);
+		i < profile->target_keys.count && profile->targets[i].key.body == number; i++)
+		fprintf(out, " %s:%" PRIu64, profile->targets[i].name, profile->targets[i].count);
+	fputc('\n', out);
+}
+
 /* A probe that counted nothing, and may have run unseen, is left out: clang takes its count from
  * those around it. */
 static void write_body(const struct profile *profile, uint32_t node, int depth, FILE *out)
@@ -189,8 +286,7 @@ static void write_body(const struct profile *profile, uint32_t node, int depth, 
 		if (body->key.node != node)
 			return;
 		if (body->count || !body->may_be_lost)
-			fprintf(out, "%*s%" PRIu32 ": %" PRIu64 "\n", depth, "", body->key.number,
-				body->count);
+			write_probe(profile, body, depth, out);
 	}
 }
 
@@ -239,8 +335,13 @@ void wm_export_sample(
 		.node_keys.arena = &arena,
 		.body_keys.arena = &arena};
 	(void)request;
-	for (uint32_t i = 0; i < data->profile->function_count; i++)
-		add_function(&profile, &data->profile->functions[i]);
+	profile.target_keys.arena = &arena;
+	for (uint32_t p = 0; p < data->part_count; p++) {
+		struct part part = {.profile = data->parts[p].profile,
+			.targets = wm_call_targets_make(&arena, &data->parts[p].contexts.tree)};
+		for (uint32_t i = 0; i < part.profile->function_count; i++)
+			add_function(&profile, &part, i);
+	}
 	sort(&profile);
 	write_children(&profile, WM_NONE, 0, out);
 	wm_arena_reset(&arena);

@@ -1,5 +1,6 @@
 #include "format/pseudo_probes.h"
 
+#include "core/base/none.h"
 #include "format/description.h"
 
 bool wm_pseudo_probes_encode(struct wm_encoder *encoder, const struct wm_function *function)
@@ -73,6 +74,7 @@ static void get_probes(struct wm_decoder *decoder, const struct wm_function *fun
 		probe->kind = kind >> 1;
 		probe->may_be_lost = kind & 1;
 		probe->factor = wm_decode_number(decoder);
+		probe->call = WM_NONE;
 	}
 }
 
@@ -85,4 +87,32 @@ void wm_pseudo_probes_decode(struct wm_decoder *decoder, struct wm_function *fun
 	if (!section->frame_count)
 		wm_decode_fail(decoder, "its pseudo probes have no frame");
 	function->pseudo_probes = section;
+}
+
+bool wm_pointer_calls_encode(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_pseudo_section *section = function->pseudo_probes;
+	bool has_calls = false;
+	for (uint32_t i = 0; section && i < section->probe_count; i++)
+		has_calls |= section->probes[i].kind == WM_PSEUDO_POINTER_CALL;
+	for (uint32_t i = 0; has_calls && i < section->probe_count; i++)
+		if (section->probes[i].kind == WM_PSEUDO_POINTER_CALL)
+			wm_encode_number(encoder, section->probes[i].call + 1); /* none is 0 */
+	return has_calls;
+}
+
+/* Comes behind the probes, and the calls. */
+void wm_pointer_calls_decode(struct wm_decoder *decoder, struct wm_function *function)
+{
+	const struct wm_pseudo_section *section = function->pseudo_probes;
+	if (!section) {
+		wm_decode_fail(decoder, "it has calls of pseudo probes without these");
+		return;
+	}
+	for (uint32_t i = 0; i < section->probe_count; i++)
+		if (section->probes[i].kind == WM_PSEUDO_POINTER_CALL)
+			section->probes[i].call =
+				wm_decode_below(decoder, (uint64_t)function->call_count + 1,
+					"a pseudo probe belongs to no call") -
+				1;
 }

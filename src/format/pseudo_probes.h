@@ -39,6 +39,8 @@ struct wm_pseudo_probe {
 	enum wm_pseudo_kind kind;
 	uint32_t factor;  /* its executions for each of the block; at least 1 */
 	bool may_be_lost; /* it may also run where it is not seen */
+	uint32_t call;	  /* of a call through a pointer: which of the function's calls it is, or
+			     WM_NONE */
 };
 
 struct wm_pseudo_section {
@@ -49,6 +51,10 @@ struct wm_pseudo_section {
 	uint32_t probe_count;
 	struct wm_pseudo_probe *probes; /* in the order of blocks */
 };
+
+/* The pair of section WM_SECTION_POINTER_CALLS, which has the calls of the probes. */
+bool wm_pointer_calls_encode(struct wm_encoder *encoder, const struct wm_function *function);
+void wm_pointer_calls_decode(struct wm_decoder *decoder, struct wm_function *function);
 
 bool wm_pseudo_probes_encode(struct wm_encoder *encoder, const struct wm_function *function);
 void wm_pseudo_probes_decode(struct wm_decoder *decoder, struct wm_function *function);

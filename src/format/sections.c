@@ -527,6 +527,7 @@ const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_WORK, put_all_work, get_all_work, 0},
 	{WM_SECTION_MARKS, put_marks, get_marks, 0},
 	{WM_SECTION_PSEUDO_PROBES, wm_pseudo_probes_encode, wm_pseudo_probes_decode, 0},
+	{WM_SECTION_POINTER_CALLS, wm_pointer_calls_encode, wm_pointer_calls_decode, 0},
 	{WM_SECTION_COUNTERS, put_counters, get_counters, offsetof(struct wm_function, counters)},
 	{WM_SECTION_PATHS, put_paths, get_paths, offsetof(struct wm_function, paths)},
 	{WM_SECTION_SUMS, put_sums, get_sums, offsetof(struct wm_function, sums)},

@@ -85,6 +85,21 @@ int main(int argc, char **argv)
 	return 0;
 }
 """
+POINTERS = """static volatile int done;
+__attribute__((noinline)) static void one(int x) { done += x; }
+__attribute__((noinline)) static void two(int x) { done ^= x; }
+void three(int x) { done -= x; }
+static void (*volatile table[])(int) = {one, one, one, two, three, one, one, one, one, one};
+static inline void call(int i) { table[i % 10](i); }
+int main(void)
+{
+	for (int i = 0; i < 1000; i++)
+		call(i);
+	for (int i = 0; i < 50; i++)
+		table[i % 10](1);
+	return 0;
+}
+"""
 FUNCTIONS = ["draw", "small", "choose", "deep", "main"]
 
 
@@ -128,6 +143,9 @@ class Annotated:
 class Sample(cases.Case):
     def collect(self, text, *words):
         self.write("program.c", text)
+        for name in self.files():
+            if name == "p.wmk":
+                os.remove(self.path(name))
         self.succeed("cc", *COLLECT, *words, "program.c", "-o", "program")
 
     def export(self, *words):
@@ -210,8 +228,29 @@ class Sample(cases.Case):
             self.assertEqual(before.weights_of("f%d" % i), [[i + 1, 100 - i]])
         self.write("program.c", many(100, changed))
         after = self.annotate()
+        said = subprocess.run([harness.CLANG, "-O2", "-fpseudo-probe-for-profiling", "-fprofile-sample-use=sample", "-mllvm",
+                               "-report-profile-staleness", "-c", "program.c", "-o", "program.o"], cwd=self.directory,
+                              capture_output=True, text=True).stderr
+        self.assertRegex(said, r"^\(5/101\) of functions' profile are invalid")
         for i in range(100):
             self.assertEqual(after.weights_of("f%d" % i), [] if i in changed else [[i + 1, 100 - i]])
+
+    def test_targets_of_calls_through_pointers(self):
+        """As the program's table has them, in inlined code and elsewhere; clang then compares the pointer with each."""
+        for mode in ("edges+context", "paths+context"):
+            self.collect(POINTERS, "--profile=" + mode)
+            self.must("./program")
+            text = re.sub(r"\b_ZL\d([a-z]+)i\.__uniq\.\d+", r"\1", self.export())
+            self.assertEqual(re.findall(r"(?m)^ +\d+: (\d+) (\S+:\d+.*)$", text),
+                             [("50", "one:40 two:5 three:5"), ("1000", "one:800 two:100 three:100")], text)
+        self.must(harness.CLANG, "-O2", "-fpseudo-probe-for-profiling", "-fprofile-sample-use=sample", "-S", "-emit-llvm",
+                  "program.c", "-o", "program.ll")
+        main = re.search(r"^define [^\n]*@main\(.*?^}", self.read("program.ll").decode(), re.M | re.S).group(0)
+        for name in ("one", "two", "three"):
+            self.assertRegex(main, r"icmp eq ptr %%\w+, @(_ZL\d)?%s" % name)
+        self.collect(POINTERS)
+        self.must("./program")
+        self.assertNotRegex(self.export(), r"(?m)^ +\d+: \d+ \S")
 
     def test_recipe_of_the_readme(self):
         """Word by word."""

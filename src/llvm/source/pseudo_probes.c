@@ -7,6 +7,7 @@
 #include "core/base/none.h"
 #include "llvm/bridge/marks.h"
 #include "llvm/bridge/pseudo_probes.h"
+#include "llvm/subject/call_sites.h"
 
 static const char metadata_name[] = "llvm.pseudo_probe_desc";
 
@@ -127,7 +128,8 @@ static bool may_be_lost(const struct finder *finder, const struct wm_pseudo_mark
 	       wm_marks_may_be_lost(finder->bridge, instance, mark->function, mark->number);
 }
 
-static void add_probe(struct finder *finder, uint32_t block, const struct wm_pseudo_mark *mark)
+static void add_probe(
+	struct finder *finder, uint32_t block, const struct wm_pseudo_mark *mark, uint32_t call)
 {
 	struct wm_pseudo_section *section = finder->section;
 	uint32_t frame = frame_of(finder, mark->function, mark->inlined_at);
@@ -135,8 +137,26 @@ static void add_probe(struct finder *finder, uint32_t block, const struct wm_pse
 		return;
 	section->probes = wm_arena_grow(finder->arena, section->probes, section->probe_count,
 		&finder->probe_capacity, sizeof *section->probes);
-	section->probes[section->probe_count++] = (struct wm_pseudo_probe){
-		block, frame, mark->number, mark->kind, mark->factor, may_be_lost(finder, mark)};
+	section->probes[section->probe_count++] = (struct wm_pseudo_probe){block, frame,
+		mark->number, mark->kind, mark->factor, may_be_lost(finder, mark),
+		mark->kind == WM_PSEUDO_POINTER_CALL ? call : WM_NONE};
+}
+
+/* The calls of the code, visited in order. */
+struct calls {
+	const struct wm_capture *capture;
+	uint32_t next;	    /* of the capture */
+	uint32_t described; /* those before it that the description lists */
+};
+
+/* Which of the description's calls the instruction is, or WM_NONE. */
+static uint32_t described_call(struct calls *calls, LLVMValueRef instruction)
+{
+	const struct wm_capture *capture = calls->capture;
+	if (calls->next == capture->call_count ||
+		capture->calls[calls->next].instruction != instruction)
+		return WM_NONE;
+	return wm_call_sites_has(&capture->calls[calls->next++]) ? calls->described++ : WM_NONE;
 }
 
 static void forget_numbers(const struct wm_pseudo_functions *functions)
@@ -156,12 +176,14 @@ const struct wm_pseudo_section *wm_pseudo_section_find(struct wm_arena *arena,
 	if (!functions->count)
 		return NULL;
 	forget_numbers(functions);
+	struct calls calls = {.capture = capture};
 	for (uint32_t i = 0; i < capture->block_count; i++)
 		for (LLVMValueRef at = LLVMGetFirstInstruction(capture->blocks[i]); at;
 			at = LLVMGetNextInstruction(at)) {
 			struct wm_pseudo_mark mark;
+			uint32_t call = described_call(&calls, at);
 			if (wm_pseudo_mark_read(at, &mark))
-				add_probe(&finder, i, &mark);
+				add_probe(&finder, i, &mark, call);
 		}
 	return finder.section->probe_count ? finder.section : NULL;
 }
