@@ -168,13 +168,16 @@ struct wm_events_section {
 
 /* What a trace tells of a call. */
 enum wm_call_class {
-	WM_CALL_SILENT,	    /* nothing happens in it that a trace tells */
-	WM_CALL_OPEN,	    /* whatever was called may call back; its return is told */
-	WM_CALL_KNOWN,	    /* the callee tells that it is entered; its return is not told */
-	WM_CALL_AGAIN,	    /* as open, but it may return again */
-	WM_CALL_TAIL_OPEN,  /* the frame ends before the call */
-	WM_CALL_TAIL_KNOWN, /* likewise */
-	WM_CALL_INVOKE,	    /* as open, and exceptions land in a block of the function */
+	WM_CALL_SILENT,	     /* nothing happens in it that a trace tells */
+	WM_CALL_OPEN,	     /* whatever was called may call back; its return is told */
+	WM_CALL_KNOWN,	     /* neither its entry nor its return is told */
+	WM_CALL_AGAIN,	     /* as open, but it may return again */
+	WM_CALL_TAIL_OPEN,   /* the frame ends before the call */
+	WM_CALL_TAIL_KNOWN,  /* likewise; the callee's entry is not told */
+	WM_CALL_INVOKE,	     /* as open, and exceptions land in a block of the function */
+	WM_CALL_LINKED,	     /* known, if the object has a function with an inner entry that has the
+				callee's name; else open */
+	WM_CALL_TAIL_LINKED, /* likewise, in tail position */
 	WM_CALL_CLASS_LIMIT
 };
 
@@ -185,8 +188,11 @@ enum wm_call_class {
 /* The order of execution (format/trace_graph.h); its one counter stands for the function. */
 struct wm_trace_section {
 	struct wm_section head;
+	bool is_inner;	     /* other files may enter it without being told */
 	uint8_t *call_class; /* by call of the function: enum wm_call_class */
 	uint32_t *pad;	     /* by call: where exceptions land, of an invoke; otherwise 0 */
+	uint64_t *callee;    /* by call: the hash of the callee, of a known one; 0: the function
+				itself */
 	uint32_t *code;	     /* by edge: what is written where control takes it */
 };
 

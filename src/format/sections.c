@@ -313,16 +313,24 @@ static void get_events(struct wm_decoder *decoder, struct wm_function *function)
 	function->events = section;
 }
 
+static bool has_callee(uint8_t class)
+{
+	return class == WM_CALL_KNOWN || class == WM_CALL_TAIL_KNOWN;
+}
+
 static bool put_trace(struct wm_encoder *encoder, const struct wm_function *function)
 {
 	const struct wm_trace_section *trace = function->trace;
 	if (!trace)
 		return false;
 	put_head(encoder, &trace->head);
+	wm_encode_number(encoder, trace->is_inner);
 	for (uint32_t i = 0; i < function->call_count; i++) {
 		wm_encode_number(encoder, trace->call_class[i]);
 		if (trace->call_class[i] == WM_CALL_INVOKE)
 			wm_encode_number(encoder, trace->pad[i]);
+		if (has_callee(trace->call_class[i]))
+			wm_encode_long(encoder, trace->callee[i]);
 	}
 	for (uint32_t i = 0; i < function->edge_count; i++)
 		wm_encode_number(encoder, trace->code[i]);
@@ -334,6 +342,7 @@ static void get_trace(struct wm_decoder *decoder, struct wm_function *function)
 {
 	struct wm_trace_section *trace = wm_arena_alloc(decoder->arena, 1, sizeof *trace);
 	trace->head = get_head(decoder, function);
+	trace->is_inner = wm_decode_below(decoder, 2, "a trace's flag is neither 0 nor 1");
 	size_t calls = function->call_count, edges = function->edge_count;
 	if ((size_t)(decoder->end - decoder->next) < calls + edges) {
 		wm_decode_fail(decoder, "what a trace tells of some call or edge is missing");
@@ -341,6 +350,7 @@ static void get_trace(struct wm_decoder *decoder, struct wm_function *function)
 	}
 	trace->call_class = wm_arena_alloc(decoder->arena, calls, sizeof *trace->call_class);
 	trace->pad = wm_arena_alloc(decoder->arena, calls, sizeof *trace->pad);
+	trace->callee = wm_arena_alloc(decoder->arena, calls, sizeof *trace->callee);
 	trace->code = wm_arena_alloc(decoder->arena, edges, sizeof *trace->code);
 	for (size_t i = 0; i < calls; i++) {
 		trace->call_class[i] = (uint8_t)wm_decode_below(
@@ -348,6 +358,8 @@ static void get_trace(struct wm_decoder *decoder, struct wm_function *function)
 		if (trace->call_class[i] == WM_CALL_INVOKE)
 			trace->pad[i] = wm_decode_below(
 				decoder, function->block_count, "exceptions land in no block");
+		if (has_callee(trace->call_class[i]))
+			trace->callee[i] = wm_decode_long(decoder);
 	}
 	for (size_t i = 0; i < edges; i++)
 		trace->code[i] = wm_decode_number(decoder);

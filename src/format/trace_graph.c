@@ -24,7 +24,8 @@ static bool is_second_return(const struct wm_function *function, uint32_t edge)
 
 static bool is_tail(enum wm_call_class class)
 {
-	return class == WM_CALL_TAIL_OPEN || class == WM_CALL_TAIL_KNOWN;
+	return class == WM_CALL_TAIL_OPEN || class == WM_CALL_TAIL_KNOWN ||
+	       class == WM_CALL_TAIL_LINKED;
 }
 
 enum wm_call_class wm_trace_last_class(

@@ -55,15 +55,17 @@ static bool stays_in_place(const struct wm_mode *mode, const struct wm_plugin_op
 }
 
 static LLVMValueRef record(struct wm_module *module, const struct wm_mode *mode,
-	const struct wm_subject *subject, const void *plan)
+	struct wm_subject *subject, const void *plan)
 {
 	struct wm_function described = subject->described;
 	described.counter_count = mode->functions->describe(mode, subject, plan, 0, &described);
 	if (module->options.contexts)
 		wm_contexts_describe(&described);
-	return wm_record_function(subject->arena, module->module, subject->capture->function,
-		&described, module->in_segment ? WM_SEGMENT_SPACE : 0,
+	LLVMValueRef counters = wm_record_function(subject->arena, module->module,
+		subject->capture->function, &described, module->in_segment ? WM_SEGMENT_SPACE : 0,
 		&module->descriptions[module->description_count++]);
+	subject->described.hash = described.hash;
+	return counters;
 }
 
 static struct wm_subject subject_of(
@@ -75,6 +77,7 @@ static struct wm_subject subject_of(
 		.options = &module->options,
 		.knowledge = &module->knowledge,
 		.texts = &module->texts,
+		.inner = &module->inner,
 		.pseudo_functions = &module->pseudo_functions};
 }
 

@@ -3,6 +3,7 @@
 #define WM_LLVM_FUNCTION_H
 
 #include "llvm/emit/contexts.h"
+#include "llvm/emit/inner_entries.h"
 #include "llvm/mode/mode.h"
 #include "llvm/source/key_list.h"
 
@@ -11,12 +12,13 @@ struct wm_module {
 	struct wm_plugin_options options;
 	struct wm_knowledge knowledge;
 	const struct wm_mode *mode;
-	bool in_segment;	      /* counters are addressed relative to the gs register */
-	struct wm_texts texts;	      /* the source records of the module */
+	bool in_segment;       /* counters are addressed relative to the gs register */
+	struct wm_texts texts; /* the source records of the module */
 	struct wm_pseudo_functions pseudo_functions;
 	struct wm_key_list uncounted; /* records of which some code is not counted */
 	struct wm_context_module contexts;
-	LLVMValueRef *descriptions;   /* of the functions instrumented so far */
+	struct wm_inner_entries inner;
+	LLVMValueRef *descriptions; /* of the functions instrumented so far */
 	size_t description_count;
 };
 

@@ -15,6 +15,7 @@
 #include "llvm/segments.h"
 #include "llvm/select.h"
 #include "llvm/subject/asm_goto.h"
+#include "llvm/subject/callee_order.h"
 #include "llvm/subject/user_marks.h"
 
 bool wm_instrument_is_early(void)
@@ -82,6 +83,7 @@ bool wm_instrument_module(
 	module.in_segment = uses_segment(handle, &module.options);
 	module.descriptions = wm_arena_alloc(&arena, count_functions(handle), sizeof(LLVMValueRef));
 	module.contexts.arena = &arena;
+	module.inner.arena = &arena;
 	bool left_alone = wm_asm_goto_mark(handle, module.options.early);
 	if (!wm_segments_inline(handle, &module.options, open, close, context)) {
 		wm_arena_reset(&arena);
@@ -89,7 +91,11 @@ bool wm_instrument_module(
 	}
 	wm_texts_read(&arena, handle, &module.texts);
 	wm_pseudo_functions_read(&arena, handle, &module.pseudo_functions);
-	for (LLVMValueRef f = LLVMGetFirstFunction(handle); f; f = LLVMGetNextFunction(f)) {
+	uint32_t count;
+	LLVMValueRef *functions = wm_callee_order(
+		&arena, handle, module.options.measure.quantity == WM_QUANTITY_TRACE, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		LLVMValueRef f = functions[i];
 		wm_user_marks_answer(f, &module.options.events);
 		if (!wm_select_function(handle, f, &module.options)) {
 			wm_key_list_add_code(&module.uncounted, f);
@@ -107,6 +113,7 @@ bool wm_instrument_module(
 	}
 	if (module.options.contexts)
 		wm_contexts_finish(handle, &module.contexts);
+	wm_inner_entries_finish(handle, &module.inner);
 	wm_user_marks_forget(handle);
 	wm_key_list_write(&module.uncounted, handle, WM_UNCOUNTED_MAGIC);
 	wm_knowledge_close(&module.knowledge, module.description_count > 0);

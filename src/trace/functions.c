@@ -16,6 +16,50 @@ static int by_counter(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+static int by_hash(const void *left, const void *right)
+{
+	uint64_t a = sorted_object->functions[*(const uint32_t *)left].function.hash;
+	uint64_t b = sorted_object->functions[*(const uint32_t *)right].function.hash;
+	return (a > b) - (a < b);
+}
+
+static const char *name_of(uint32_t number)
+{
+	return sorted_object->functions[number].function.name;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	return strcmp(name_of(*(const uint32_t *)left), name_of(*(const uint32_t *)right));
+}
+
+static void sort(uint32_t *functions, uint32_t count, int (*compare)(const void *, const void *))
+{
+	if (count > 0)
+		qsort(functions, count, sizeof *functions, compare);
+}
+
+static bool is_inner(const struct wm_object *object, uint32_t number)
+{
+	const struct wm_trace_section *trace = object->functions[number].function.trace;
+	return trace && trace->is_inner;
+}
+
+/* The orders in which functions are looked up. */
+static void sort_functions(struct wm_trace_functions *functions)
+{
+	uint32_t count = functions->object->function_count;
+	for (uint32_t i = 0; i < count; i++) {
+		functions->by_counter[i] = functions->by_hash[i] = i;
+		if (is_inner(functions->object, i))
+			functions->by_name[functions->inner_count++] = i;
+	}
+	sorted_object = functions->object;
+	sort(functions->by_counter, count, by_counter);
+	sort(functions->by_hash, count, by_hash);
+	sort(functions->by_name, functions->inner_count, by_name);
+}
+
 int wm_trace_functions_make(struct wm_arena *arena, const struct wm_trace_file *file,
 	const struct wm_object *object, struct wm_trace_functions *functions,
 	struct wm_error *error)
@@ -31,14 +75,12 @@ int wm_trace_functions_make(struct wm_arena *arena, const struct wm_trace_file *
 		.object = object,
 		.counters = file->counters,
 		.by_counter = wm_arena_alloc(arena, count, sizeof(uint32_t)),
+		.by_hash = wm_arena_alloc(arena, count, sizeof(uint32_t)),
+		.by_name = wm_arena_alloc(arena, count, sizeof(uint32_t)),
 		.made = wm_arena_alloc(arena, count, sizeof(void *))};
-	for (uint32_t i = 0; i < count; i++) {
-		functions->by_counter[i] = i;
+	for (uint32_t i = 0; i < count; i++)
 		traced |= object->functions[i].function.trace != NULL;
-	}
-	sorted_object = object;
-	if (count > 0)
-		qsort(functions->by_counter, count, sizeof(uint32_t), by_counter);
+	sort_functions(functions);
 	if (!traced)
 		return wm_error_set(error, WM_ERROR_MISMATCH,
 			"%s: was not built with --profile=trace", object->path);
@@ -73,6 +115,62 @@ static bool shares_name(const struct wm_object *object, uint32_t number)
 	return false;
 }
 
+static uint32_t find_by_hash(const struct wm_trace_functions *functions, uint64_t hash)
+{
+	uint32_t low = 0, high = functions->object->function_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		uint32_t number = functions->by_hash[middle];
+		uint64_t there = functions->object->functions[number].function.hash;
+		if (there == hash)
+			return number;
+		if (there < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return WM_NONE;
+}
+
+static uint32_t find_by_name(const struct wm_trace_functions *functions, const char *name)
+{
+	uint32_t low = 0, high = functions->inner_count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		uint32_t number = functions->by_name[middle];
+		int order = strcmp(functions->object->functions[number].function.name, name);
+		if (order == 0)
+			return number;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return WM_NONE;
+}
+
+/* What the linker decided of a call into another file, or the compiler of one in its own. */
+static void find_callee(
+	const struct wm_trace_functions *functions, struct wm_traced_function *made, uint32_t call)
+{
+	const struct wm_trace_section *trace = made->function->trace;
+	const enum wm_call_class class = trace->call_class[call];
+	const bool is_tail = class == WM_CALL_TAIL_LINKED;
+	made->call_class[call] = (uint8_t)class;
+	made->callee[call] = WM_NONE;
+	if (class == WM_CALL_KNOWN || class == WM_CALL_TAIL_KNOWN)
+		made->callee[call] = trace->callee[call]
+					     ? find_by_hash(functions, trace->callee[call])
+					     : made->number;
+	if (class != WM_CALL_LINKED && !is_tail)
+		return;
+	made->callee[call] = find_by_name(functions, made->function->calls[call].callee);
+	if (made->callee[call] == WM_NONE)
+		made->call_class[call] = is_tail ? WM_CALL_TAIL_OPEN : WM_CALL_OPEN;
+	else
+		made->call_class[call] = is_tail ? WM_CALL_TAIL_KNOWN : WM_CALL_KNOWN;
+}
+
 static struct wm_traced_function *make(
 	struct wm_trace_functions *functions, uint32_t number, struct wm_error *error)
 {
@@ -87,8 +185,12 @@ static struct wm_traced_function *make(
 		return NULL;
 	make_codes(arena, made);
 	made->mark = wm_arena_alloc(arena, function->call_count, sizeof *made->mark);
-	for (uint32_t i = 0; i < function->call_count; i++)
+	made->call_class = wm_arena_alloc(arena, function->call_count, sizeof *made->call_class);
+	made->callee = wm_arena_alloc(arena, function->call_count, sizeof *made->callee);
+	for (uint32_t i = 0; i < function->call_count; i++) {
 		made->mark[i] = wm_trace_mark(function->name, i);
+		find_callee(functions, made, i);
+	}
 	made->lines = wm_arena_alloc(arena, function->block_count, sizeof *made->lines);
 	for (uint32_t v = 0; v < function->block_count; v++)
 		made->lines[v] = wm_trace_lines_of_block(function, v);
@@ -113,6 +215,12 @@ static uint32_t find(const struct wm_trace_functions *functions, uint64_t counte
 	return WM_NONE;
 }
 
+static const struct wm_traced_function *made_function(
+	struct wm_trace_functions *functions, uint32_t number, struct wm_error *error)
+{
+	return functions->made[number] ? functions->made[number] : make(functions, number, error);
+}
+
 const struct wm_traced_function *wm_trace_function_at(
 	struct wm_trace_functions *functions, uint32_t address, struct wm_error *error)
 {
@@ -122,5 +230,17 @@ const struct wm_traced_function *wm_trace_function_at(
 		wm_error_set(error, WM_ERROR_INPUT, "it names a function that the object lacks");
 		return NULL;
 	}
-	return functions->made[number] ? functions->made[number] : make(functions, number, error);
+	return made_function(functions, number, error);
+}
+
+const struct wm_traced_function *wm_trace_function_callee(struct wm_trace_functions *functions,
+	const struct wm_traced_function *caller, uint32_t call, struct wm_error *error)
+{
+	uint32_t number = caller->callee[call];
+	if (number == WM_NONE || !functions->object->functions[number].function.trace) {
+		wm_error_set(
+			error, WM_ERROR_INPUT, "a call enters a function that the object lacks");
+		return NULL;
+	}
+	return made_function(functions, number, error);
 }

@@ -4,12 +4,47 @@
 
 #include "trace/walk.h"
 
+/* What a known call enters is not told. */
+static bool find_pending_entry(struct wm_trace_walk *walk)
+{
+	const struct wm_trace_frame *top = wm_walk_top(walk);
+	enum wm_call_class class = wm_walk_class(top);
+	struct wm_error error;
+	if (class != WM_CALL_KNOWN && class != WM_CALL_TAIL_KNOWN)
+		return true;
+	walk->pending_entry =
+		wm_trace_function_callee(walk->functions, top->function, top->call, &error);
+	if (!walk->pending_entry)
+		wm_walk_damaged(walk, error.text);
+	return walk->pending_entry != NULL;
+}
+
 static const struct wm_trace_step *make_call(struct wm_trace_walk *walk)
 {
 	struct wm_trace_frame *top = wm_walk_top(walk);
 	top->state = WM_FRAME_WAITING;
 	top->resumed = false;
-	return wm_walk_tell(walk, WM_TRACE_STEP_CALL);
+	return find_pending_entry(walk) ? wm_walk_tell(walk, WM_TRACE_STEP_CALL) : &walk->step;
+}
+
+/* Where code runs forever without a branch or a call that is told, a handler has ended that, or the
+ * process did. */
+static const struct wm_trace_step *leave_idle(struct wm_trace_walk *walk)
+{
+	uint32_t unit = wm_walk_peek(walk);
+	walk->pending_entry = NULL;
+	return (unit & WM_TRACE_MASK) == WM_TRACE_SIGNAL ? wm_walk_start_handler(walk, unit)
+							 : wm_walk_end(walk, WM_TRACE_END_IN_CODE);
+}
+
+static const struct wm_trace_step *enter_known(struct wm_trace_walk *walk)
+{
+	if (walk->depth > walk->least + wm_trace_walk_function_count(walk))
+		return leave_idle(walk); /* some function calls itself */
+	struct wm_trace_frame *frame = wm_walk_push(walk, walk->pending_entry);
+	walk->pending_entry = NULL;
+	wm_walk_come_to_block(frame, 0);
+	return wm_walk_tell(walk, WM_TRACE_STEP_ENTER);
 }
 
 /* What stands behind a call in tail position is passed before it. */
@@ -19,6 +54,8 @@ static const struct wm_trace_step *make_tail_call(struct wm_trace_walk *walk)
 	const struct wm_trace_graph *graph = &top->function->graph;
 	const uint32_t block = top->block, passed = graph->passed[block];
 	const uint32_t out = graph->cfg->out_start[block];
+	if (!find_pending_entry(walk))
+		return &walk->step;
 	if (passed == WM_NONE)
 		return wm_walk_leave(
 			walk, WM_TRACE_LEFT_TAIL, graph->edge[graph->cfg->out_edge[out]]);
@@ -127,7 +164,7 @@ static const struct wm_trace_step *branch(struct wm_trace_walk *walk)
 	uint32_t code = wm_trace_bits_code(&walk->bits, walk->position, bits);
 	if (walk->bits.unpacked.damaged)
 		return wm_walk_damaged(walk, "the bits from here on are lost");
-	walk->idle = 0;
+	wm_walk_note_reading(walk);
 	if (jumps)
 		return follow(walk, jump_edge(top, code));
 	walk->position += bits;
@@ -145,10 +182,11 @@ static const struct wm_trace_step *leave_block(struct wm_trace_walk *walk)
 	if (top->call > first &&
 		top->function->function->trace->call_class[top->call - 1] == WM_CALL_INVOKE)
 		return follow(walk, invoke_edge(top));
-	if (walk->idle++ > graph->cfg->vertex_count)
-		return (wm_walk_peek(walk) & WM_TRACE_MASK) == WM_TRACE_SIGNAL
-			       ? wm_walk_start_handler(walk, wm_walk_peek(walk))
-			       : wm_walk_end(walk, WM_TRACE_END_IN_CODE);
+	if (top->idle_since != walk->readings)
+		top->idle = 0;
+	top->idle_since = walk->readings;
+	if (top->idle++ > graph->cfg->vertex_count)
+		return leave_idle(walk);
 	return follow(walk, top->function->edge_of_code[top->function->first_code[top->block]]);
 }
 
@@ -165,6 +203,8 @@ const struct wm_trace_step *wm_trace_walk_next(struct wm_trace_walk *walk)
 		return &walk->step;
 	if (walk->pending_passed != WM_NONE)
 		return leave_passed(walk);
+	if (walk->pending_entry)
+		return enter_known(walk);
 	const struct wm_trace_step last = walk->step;
 	if (!walk->depth) {
 		bool fresh = !walk->started;
@@ -197,7 +237,8 @@ const struct wm_trace_step *wm_trace_walk_next(struct wm_trace_walk *walk)
 static void copy_frames(struct wm_trace_walk *walk, const struct wm_trace_walk *parent)
 {
 	walk->capacity = parent->depth;
-	walk->depth = parent->depth;
+	walk->depth = walk->least = parent->depth;
+	walk->readings = parent->readings;
 	walk->frames = wm_arena_alloc(walk->arena, parent->depth, sizeof *walk->frames);
 	memcpy(walk->frames, parent->frames, parent->depth * sizeof *walk->frames);
 	walk->step = parent->step;
@@ -275,9 +316,10 @@ uint64_t wm_trace_walk_calls(const struct wm_trace_walk *walk)
 
 bool wm_trace_walk_is_at_fork(const struct wm_trace_walk *walk, const struct wm_trace_stream *child)
 {
+	const struct wm_trace_frame *top = walk->depth ? &walk->frames[walk->depth - 1] : NULL;
 	return walk->units.next * 2 >= child->parent_calls &&
-	       walk->position >= child->parent_position && walk->depth &&
-	       walk->frames[walk->depth - 1].state == WM_FRAME_WAITING;
+	       walk->position >= child->parent_position && top && !walk->pending_entry &&
+	       top->state == WM_FRAME_WAITING && wm_walk_class(top) != WM_CALL_KNOWN;
 }
 
 const char *wm_trace_walk_reason(const struct wm_trace_walk *walk)

@@ -14,7 +14,9 @@ struct wm_trace_frame {
 	uint32_t block;
 	uint32_t call; /* of the description: the next one, or the one it waits in */
 	enum wm_trace_frame_state state;
-	uint32_t again; /* what tells the frame in units AGAIN; 0: not known yet */
+	uint64_t idle_since; /* readings so far when it began to run without any */
+	uint32_t idle;	     /* blocks left since then */
+	uint32_t again;	     /* what tells the frame in units AGAIN; 0: not known yet */
 	bool is_handler;
 	bool resumed;	   /* what it called was left by an exception, which goes on */
 	uint64_t position; /* of a handler: what the bits of the interrupted code were at */
@@ -34,11 +36,13 @@ struct wm_trace_walk {
 	uint64_t limit;	   /* bits from here on are not known */
 	uint64_t first;	   /* nor are those before here, of a ring */
 	uint64_t ring;	   /* as of the file */
-	uint32_t idle;	   /* blocks since anything was read */
+	uint64_t readings; /* of bits and units, so far */
+	uint32_t least;	   /* the fewest frames since the last one */
 	struct wm_trace_step step;
 	bool started, ended, full;
 	uint32_t lowest;	 /* the fewest frames since the last waypoint */
 	uint32_t pending_passed; /* a block to be told before a tail call leaves; or WM_NONE */
+	const struct wm_traced_function *pending_entry; /* what a known call enters next, or NULL */
 	struct wm_error error;
 };
 
@@ -49,7 +53,14 @@ static inline struct wm_trace_frame *wm_walk_top(struct wm_trace_walk *walk)
 
 static inline enum wm_call_class wm_walk_class(const struct wm_trace_frame *frame)
 {
-	return frame->function->function->trace->call_class[frame->call];
+	return frame->function->call_class[frame->call];
+}
+
+/* Bits or units were read: control cannot be in an endless loop. */
+static inline void wm_walk_note_reading(struct wm_trace_walk *walk)
+{
+	walk->readings++;
+	walk->least = walk->depth;
 }
 
 static inline void wm_walk_come_to_block(struct wm_trace_frame *frame, uint32_t block)

@@ -20,7 +20,8 @@ const struct wm_trace_step *wm_walk_leave(
 	walk->depth--;
 	if (walk->depth < walk->lowest)
 		walk->lowest = walk->depth;
-	walk->idle = 0;
+	if (walk->depth < walk->least)
+		walk->least = walk->depth;
 	if (walk->depth)
 		wm_walk_top(walk)->resumed = left == WM_TRACE_LEFT_RESUME;
 	return &walk->step;

@@ -31,7 +31,7 @@ uint64_t wm_walk_long(struct wm_trace_walk *walk, uint32_t distance)
 void wm_walk_take(struct wm_trace_walk *walk, uint32_t unit)
 {
 	walk->units.next += 1 + wm_trace_more_units(unit, walk->ring);
-	walk->idle = 0;
+	wm_walk_note_reading(walk);
 }
 
 /* The running sum of which the ring holds the lower half: the one nearest to the end. */

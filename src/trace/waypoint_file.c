@@ -26,7 +26,8 @@ struct thread_record {
 struct point_record {
 	uint64_t blocks, lines, position, unit;
 	uint32_t kind, left, step_depth, started;
-	uint32_t idle, pending_passed, depth, shared, shallowest, reserved;
+	uint32_t pending_passed, depth, shared, shallowest;
+	uint32_t pending_entry, reserved; /* a function's number, plus 1; 0: none */
 };
 
 enum { FRAME_WAITS = 1, FRAME_IS_HANDLER = 2, FRAME_IS_RESUMED = 4, FRAME_FLAGS = 7 };
@@ -95,8 +96,8 @@ static void put_point(FILE *out, const struct wm_waypoint *point)
 		.left = point->step.left,
 		.step_depth = point->step.depth,
 		.started = point->started,
-		.idle = point->idle,
 		.pending_passed = point->pending_passed,
+		.pending_entry = point->pending_entry ? point->pending_entry->number + 1 : 0,
 		.depth = point->depth,
 		.shared = point->shared,
 		.shallowest = point->shallowest};
@@ -181,18 +182,24 @@ static bool fits(const struct wm_trace_frame *frame)
 	return frame->state == WM_FRAME_IN_BLOCK || frame->call < first[frame->block + 1];
 }
 
+/* NULL: its number is none, or it cannot be read. */
+static const struct wm_traced_function *function_of(struct reader *reader, uint32_t number)
+{
+	struct wm_error reason;
+	const struct wm_object *object = reader->functions->object;
+	if (number >= object->function_count)
+		return NULL;
+	uint64_t counter = object->functions[number].first_counter;
+	return wm_trace_function_at(
+		reader->functions, (uint32_t)(reader->functions->counters + 8 * counter), &reason);
+}
+
 static bool take_frame(struct reader *reader, struct wm_trace_frame *frame)
 {
 	struct frame_record record;
-	struct wm_error reason;
-	const struct wm_object *object = reader->functions->object;
-	if (!take(reader, &record, sizeof record) || record.flags & ~(uint32_t)FRAME_FLAGS ||
-		record.function >= object->function_count)
+	if (!take(reader, &record, sizeof record) || record.flags & ~(uint32_t)FRAME_FLAGS)
 		return false;
-	uint64_t counter = object->functions[record.function].first_counter;
-	*frame = (struct wm_trace_frame){
-		.function = wm_trace_function_at(reader->functions,
-			(uint32_t)(reader->functions->counters + 8 * counter), &reason),
+	*frame = (struct wm_trace_frame){.function = function_of(reader, record.function),
 		.block = record.block,
 		.call = record.call,
 		.again = record.again,
@@ -225,12 +232,14 @@ static bool take_point(
 		.lines = record.lines,
 		.position = record.position,
 		.unit = record.unit,
-		.idle = record.idle,
 		.pending_passed = record.pending_passed,
 		.started = record.started,
 		.depth = record.depth,
 		.shared = record.shared,
 		.shallowest = record.shallowest};
+	if (record.pending_entry &&
+		!(point->pending_entry = function_of(reader, record.pending_entry - 1)))
+		return false;
 	uint32_t own = record.depth - record.shared;
 	point->frames = wm_arena_alloc(reader->arena, own, sizeof *point->frames);
 	for (uint32_t i = 0; i < own; i++)

@@ -19,8 +19,8 @@ static void save(struct wm_waypoints *waypoints, struct wm_trace_walk *walk)
 		.position = walk->position,
 		.unit = walk->units.next,
 		.step = walk->step,
-		.idle = walk->idle,
 		.pending_passed = walk->pending_passed,
+		.pending_entry = walk->pending_entry,
 		.started = walk->started,
 		.depth = walk->depth,
 		.shared = shared,
@@ -87,8 +87,9 @@ void wm_waypoint_restore(
 	walk->position = from->position;
 	walk->units.next = from->unit;
 	walk->step = from->step;
-	walk->idle = from->idle;
 	walk->pending_passed = from->pending_passed;
+	walk->pending_entry = from->pending_entry;
+	wm_walk_note_reading(walk);
 	walk->started = from->started;
 	walk->ended = false;
 	walk->bits.unpacked.damaged = walk->units.unpacked.damaged = false;

@@ -15,7 +15,8 @@ struct wm_waypoint {
 	uint64_t position;	/* in bits */
 	uint64_t unit;		/* of the calls */
 	struct wm_trace_step step;
-	uint32_t idle, pending_passed;
+	uint32_t pending_passed;
+	const struct wm_traced_function *pending_entry;
 	bool started;
 	uint32_t depth;		       /* frames */
 	uint32_t shared;	       /* of them those that are as at the waypoint before */

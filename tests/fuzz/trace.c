@@ -14,8 +14,12 @@ static uint8_t flags[] = {0, 0, 0, 0, WM_EDGE_RETURN, 0};
 static struct wm_call_site calls[] = {{1, 0, "", 0, 0}, {2, 0, "f", 0, 0}, {3, 0, "setjmp", 0, 0}};
 static uint8_t classes[] = {WM_CALL_OPEN, WM_CALL_KNOWN, WM_CALL_SILENT};
 static uint32_t pads[3], codes[] = {0, 0, 1, 0, 0, 1};
-static struct wm_trace_section section = {
-	{{WM_QUANTITY_TRACE, WM_PLACEMENT_OPTIMAL}, 0, 1}, classes, pads, codes};
+static uint64_t callees[3]; /* the function itself */
+static struct wm_trace_section section = {.head = {{WM_QUANTITY_TRACE, WM_PLACEMENT_OPTIMAL}, 0, 1},
+	.call_class = classes,
+	.pad = pads,
+	.callee = callees,
+	.code = codes};
 
 static struct wm_object_function function = {{.name = "f",
 						     .counter_count = 1,

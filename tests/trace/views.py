@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What `waymark trace` prints of a small program, by hand; and one line for each kind of bad input."""
 import argparse
+import glob
 import os
 import shutil
 import signal
@@ -127,7 +128,7 @@ class Views(unittest.TestCase):
     def test_a_trace_that_has_no_room_ends_and_the_program_goes_on(self):
         """A limit of 512 KiB leaves room for a few pieces."""
         with open(os.path.join(self.folder, "long.c"), "w") as file:
-            file.write(CALLS.replace("i < 3", "i < 200000"))
+            file.write(CALLS.replace("i < 3", "i < 3000000"))
         run(self.folder, WAYMARK, "cc", "-O0", "-g", "--profile=trace", "-o", "long", "long.c")
         run(self.folder, "sh", "-c", "ulimit -f 1024; exec ./long")
         out, _ = run(self.folder, WAYMARK, "trace", "--count", "long")
@@ -156,7 +157,14 @@ class Views(unittest.TestCase):
 
     def test_truncated_calls_are_told_up_to_there(self):
         """The second unit of the calls is no function's: one line says where."""
-        path = os.path.join(self.folder, self.trace)
+        folder = os.path.join(self.folder, "pointers")
+        os.mkdir(folder)
+        with open(os.path.join(folder, "pointers.c"), "w") as file:
+            file.write(CALLS.replace("int main", "void (*volatile called)(int) = add;\nint main").replace(
+                "\t\tadd(", "\t\tcalled("))
+        run(folder, WAYMARK, "cc", "-O0", "-g", "--profile=trace", "-o", "pointers", "pointers.c")
+        run(folder, "./pointers")
+        path, = glob.glob(os.path.join(folder, "*.wmt"))
         with open(path, "rb") as file:
             data = bytearray(file.read())
         at = data.index(bytes(data[2 * 4096 + 65536:2 * 4096 + 65536 + 4]))

@@ -156,15 +156,19 @@ extern "C" LLVMValueRef wm_bridge_split(LLVMValueRef handle)
 }
 
 // By symbols, so that the linker sees that both are used, also where code has no fixed address.
-static void write_jump(Function &entry, Function &function, GlobalVariable &word)
+static void write_jump(Function &entry, Function &function, GlobalVariable *word)
 {
-	static constexpr char text[] = "movq ${1:p}@gottpoff(%rip), %r11\n\t"
-				       "movq %r10, %fs:(%r11)\n\tjmp ${0:p}";
+	static constexpr char store[] = "movq ${1:p}@gottpoff(%rip), %r11\n\t"
+					"movq %r10, %fs:(%r11)\n\tjmp ${0:p}";
 	IRBuilder<> builder(BasicBlock::Create(entry.getContext(), "", &entry));
-	Type *pointer = builder.getPtrTy();
-	auto *type = FunctionType::get(builder.getVoidTy(), {pointer, pointer}, false);
-	auto *code = InlineAsm::get(type, text, "^Ws,^Ws,~{r11},~{memory}", true);
-	builder.CreateCall(code, {&function, &word});
+	SmallVector<Value *, 2> symbols = {&function};
+	if (word)
+		symbols.push_back(word);
+	SmallVector<Type *, 2> types(symbols.size(), builder.getPtrTy());
+	auto *type = FunctionType::get(builder.getVoidTy(), types, false);
+	auto *code = word ? InlineAsm::get(type, store, "^Ws,^Ws,~{r11},~{memory}", true)
+			  : InlineAsm::get(type, "jmp ${0:p}", "^Ws", true);
+	builder.CreateCall(code, symbols);
 	builder.CreateUnreachable();
 	entry.addFnAttr(Attribute::Naked);
 	entry.addFnAttr(Attribute::NoInline);
@@ -182,7 +186,7 @@ extern "C" LLVMValueRef wm_bridge_outer_entry(LLVMValueRef handle, LLVMValueRef 
 	entry->setVisibility(GlobalValue::HiddenVisibility);
 	entry->setDSOLocal(true);
 	entry->setComdat(module.getOrInsertComdat(name));
-	write_jump(*entry, function, *unwrap<GlobalVariable>(word));
+	write_jump(*entry, function, word ? unwrap<GlobalVariable>(word) : nullptr);
 	return wrap(entry);
 }
 

@@ -28,7 +28,7 @@ bool wm_bridge_has_address(LLVMValueRef function);
 LLVMValueRef wm_bridge_split(LLVMValueRef function);
 
 /* Declares, or finds, `NAME.waymark` for a function of another file. If that file has none, it
- * stores r10 in the thread's word and jumps to the function. */
+ * stores r10 in the thread's word, unless that is NULL, and jumps to the function. */
 LLVMValueRef wm_bridge_outer_entry(LLVMValueRef function, LLVMValueRef word);
 
 /* Makes the call one of that function (or pointer), with the link in r10. Returns the new call. */

@@ -229,24 +229,23 @@ static LLVMValueRef add_counters(LLVMModuleRef module, const struct wm_function 
 }
 
 LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef function,
-	const struct wm_function *described, unsigned space, LLVMValueRef *description)
+	struct wm_function *described, unsigned space, LLVMValueRef *description)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);
 	size_t bytes;
 	const uint8_t *body = wm_description_encode(arena, described, &bytes);
-	struct wm_function hashed = *described;
-	hashed.hash = wm_description_hash(body, bytes);
+	described->hash = wm_description_hash(body, bytes);
 
 	bool shared = may_have_copies(function);
-	char *name = symbol_name(arena, "__waymark_counters", &hashed, shared);
+	char *name = symbol_name(arena, "__waymark_counters", described, shared);
 	LLVMComdatRef group = LLVMGetOrInsertComdat(module, name);
 	LLVMSetComdatSelectionKind(
 		group, shared ? LLVMAnyComdatSelectionKind : LLVMNoDeduplicateComdatSelectionKind);
 
-	LLVMValueRef counters = add_counters(module, &hashed, name, group, shared, space);
+	LLVMValueRef counters = add_counters(module, described, name, group, shared, space);
 	*description = add_global(module, description_type(context, bytes),
-		symbol_name(arena, "__waymark_description", &hashed, shared),
+		symbol_name(arena, "__waymark_description", described, shared),
 		WM_DESCRIPTION_SECTION, group, shared, 0);
-	fill_description(module, *description, counters, &hashed, space, body, bytes);
+	fill_description(module, *description, counters, described, space, body, bytes);
 	return counters;
 }

@@ -36,9 +36,9 @@ void wm_record_event_words(LLVMModuleRef module, const char *words);
 void wm_record_event_bounds(LLVMModuleRef module, const uint64_t *bound);
 
 /* Makes the function's counters in the given address space, and its description; returns the
- * counters and stores the description for wm_bridge_keep. The linker keeps or drops both with the
- * code that uses the counters. */
+ * counters, sets the hash, and stores the description for wm_bridge_keep. The linker keeps or drops
+ * both with the code that uses the counters. */
 LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef function,
-	const struct wm_function *described, unsigned space, LLVMValueRef *description);
+	struct wm_function *described, unsigned space, LLVMValueRef *description);
 
 #endif

@@ -7,6 +7,8 @@
  *
  * Where no probe fits on an edge of a branch, as on those of computed jumps, the target's code is
  * written in the target, wherever control comes from. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@
 #include "core/counters/events.h"
 #include "format/trace_file.h"
 #include "format/trace_graph.h"
+#include "llvm/emit/inner_entries.h"
 #include "llvm/mode/mode.h"
 #include "llvm/mode/terms.h"
 #include "llvm/mode/trace_code.h"
@@ -29,20 +32,25 @@ struct plan {
 	struct wm_events_plan events;
 };
 
-/* What other functions may take for granted of a function that was traced. */
+/* A function that has an inner entry has the hash of its description as an attribute. */
 static const char known_mark[] = "waymark-trace-known";
 
-static bool is_known_function(LLVMValueRef function)
+/* 0: not known. */
+static uint64_t hash_of(LLVMValueRef function)
 {
-	return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, known_mark,
-		       sizeof known_mark - 1) != NULL;
+	LLVMAttributeRef mark = LLVMGetStringAttributeAtIndex(
+		function, LLVMAttributeFunctionIndex, known_mark, sizeof known_mark - 1);
+	unsigned bytes;
+	return mark ? strtoull(LLVMGetStringAttributeValue(mark, &bytes), NULL, 16) : 0;
 }
 
-static void mark_as_known(LLVMValueRef function)
+static void mark_as_known(LLVMValueRef function, uint64_t hash)
 {
-	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+	char text[20];
+	int bytes = snprintf(text, sizeof text, "%" PRIx64, hash);
 	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-		LLVMCreateStringAttribute(context, known_mark, sizeof known_mark - 1, "yes", 3));
+		LLVMCreateStringAttribute(LLVMGetTypeContext(LLVMTypeOf(function)), known_mark,
+			sizeof known_mark - 1, text, (unsigned)bytes));
 }
 
 static bool has(LLVMValueRef function, const char *attribute)
@@ -60,44 +68,53 @@ static bool is_silent(const struct wm_call *call)
 	       !has(call->callee, "allockind") && !LLVMIsAInvokeInst(call->instruction);
 }
 
-/* Whether this definition is what the call reaches, in whatever the module becomes part of. */
-static bool is_reached(const struct wm_subject *subject, LLVMValueRef function)
+/* In a ring every return is told: what came before it may be overwritten. */
+static bool can_be_known(const struct wm_subject *subject, const struct wm_call *call)
 {
-	LLVMLinkage linkage = LLVMGetLinkage(function);
-	if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
-		return true;
-	return linkage == LLVMExternalLinkage && !LLVMIsDeclaration(function) &&
-	       (LLVMGetVisibility(function) != LLVMDefaultVisibility ||
-		       !wm_bridge_is_for_library(subject->module));
+	LLVMValueRef callee = call->callee;
+	return callee && !subject->options->trace_ring &&
+	       wm_inner_entries_is_reached(subject->module, callee) &&
+	       wm_inner_entries_can_use(call->instruction, callee);
 }
 
-/* In a ring every return is told: what came before it may be overwritten. */
+/* `self`: whether calls of the function itself are known. */
 static bool is_known(const struct wm_subject *subject, const struct wm_call *call, bool self)
 {
-	LLVMValueRef function = call->callee;
-	return function && !subject->options->trace_ring && is_reached(subject, function) &&
-	       (function == subject->capture->function ? self : is_known_function(function));
+	return can_be_known(subject, call) &&
+	       (call->callee == subject->capture->function ? self : hash_of(call->callee) != 0);
+}
+
+static bool is_linked(const struct wm_subject *subject, const struct wm_call *call)
+{
+	return can_be_known(subject, call) && LLVMIsDeclaration(call->callee);
 }
 
 static enum wm_call_class classify(
 	const struct wm_subject *subject, const struct wm_call *call, bool self)
 {
+	bool known = is_known(subject, call, self), linked = is_linked(subject, call);
 	if (call->is_tail)
-		return is_known(subject, call, self) ? WM_CALL_TAIL_KNOWN : WM_CALL_TAIL_OPEN;
+		return known	? WM_CALL_TAIL_KNOWN
+		       : linked ? WM_CALL_TAIL_LINKED
+				: WM_CALL_TAIL_OPEN;
 	if (LLVMIsAInvokeInst(call->instruction))
 		return WM_CALL_INVOKE;
 	if (wm_capture_returns_twice(call->instruction))
 		return WM_CALL_AGAIN;
 	if (is_silent(call))
 		return WM_CALL_SILENT;
-	return is_known(subject, call, self) ? WM_CALL_KNOWN : WM_CALL_OPEN;
+	return known ? WM_CALL_KNOWN : linked ? WM_CALL_LINKED : WM_CALL_OPEN;
 }
 
-/* Whoever calls a function that ends with a call in tail position may see other functions entered
- * than this one. */
-static bool is_told_by_entry_alone(const struct wm_subject *subject)
+/* What calls a function that ends with a call in tail position may see other functions entered than
+ * this one. */
+static bool has_inner_entry(const struct wm_subject *subject)
 {
 	const struct wm_capture *capture = subject->capture;
+	if (subject->options->trace_ring ||
+		!wm_inner_entries_is_reached(subject->module, capture->function) ||
+		!wm_inner_entries_can_have(capture->function))
+		return false;
 	for (uint32_t i = 0; i < capture->call_count; i++)
 		if (capture->calls[i].is_tail && wm_call_sites_has(&capture->calls[i]) &&
 			!is_known(subject, &capture->calls[i], true))
@@ -116,10 +133,12 @@ static uint32_t number_of_block(const struct wm_capture *capture, LLVMBasicBlock
 static void classify_calls(const struct wm_subject *subject, struct wm_trace_section *section)
 {
 	const struct wm_capture *capture = subject->capture;
-	bool self = is_told_by_entry_alone(subject);
+	bool self = has_inner_entry(subject);
 	uint32_t calls = subject->described.call_count, site = 0;
 	section->call_class = wm_arena_alloc(subject->arena, calls, sizeof *section->call_class);
 	section->pad = wm_arena_alloc(subject->arena, calls, sizeof *section->pad);
+	section->callee = wm_arena_alloc(subject->arena, calls, sizeof *section->callee);
+	section->is_inner = self && LLVMGetLinkage(capture->function) == LLVMExternalLinkage;
 	for (uint32_t i = 0; i < capture->call_count; i++) {
 		const struct wm_call *call = &capture->calls[i];
 		if (!wm_call_sites_has(call))
@@ -128,6 +147,8 @@ static void classify_calls(const struct wm_subject *subject, struct wm_trace_sec
 		if (section->call_class[site] == WM_CALL_INVOKE)
 			section->pad[site] =
 				number_of_block(capture, LLVMGetUnwindDest(call->instruction));
+		if (call->callee && call->callee != capture->function)
+			section->callee[site] = hash_of(call->callee);
 		site++;
 	}
 }
@@ -346,6 +367,7 @@ struct writer {
 	struct wm_trace_code code;
 	LLVMValueRef *on_edge; /* by edge of the graph: before what its code stands, or NULL */
 	LLVMValueRef is_handler;
+	LLVMValueRef told;  /* the code that tells the entry */
 	LLVMValueRef frame; /* a place in the frame, if a call may come back again */
 };
 
@@ -448,7 +470,8 @@ static void write_entry(struct writer *writer)
 	LLVMValueRef before = wm_capture_block_start(writer->capture->blocks[0]);
 	if (wm_subject_may_be_handler(writer->capture->function))
 		writer->is_handler = wm_trace_code_handler(&writer->code, before);
-	wm_trace_code_entry(&writer->code, before);
+	writer->told = wm_trace_code_entry(&writer->code, before);
+	wm_trace_code_keep(&writer->code, before);
 	write_move(writer, before, (int64_t)writer->plan->events.increment[0][0]);
 }
 
@@ -466,8 +489,18 @@ static void write_behind(const struct writer *writer, LLVMValueRef instruction, 
 	LLVMValueRef next = LLVMGetNextInstruction(instruction);
 	if (class == WM_CALL_OPEN)
 		wm_trace_code_return(&writer->code, next, mark_of(writer, call));
+	if (class == WM_CALL_LINKED)
+		wm_trace_code_return_if(&writer->code, next, mark_of(writer, call),
+			wm_inner_entries_open_byte(writer->subject->arena, writer->subject->module,
+				LLVMGetCalledValue(instruction)));
 	if (class == WM_CALL_AGAIN)
 		wm_trace_code_again(&writer->code, next, mark_of(writer, call), writer->frame);
+}
+
+static bool enters_inside(enum wm_call_class class)
+{
+	return class == WM_CALL_KNOWN || class == WM_CALL_TAIL_KNOWN || class == WM_CALL_LINKED ||
+	       class == WM_CALL_TAIL_LINKED;
 }
 
 /* Each call that is told divides its block. */
@@ -488,6 +521,9 @@ static void write_calls(const struct writer *writer)
 		write_move(
 			writer, call->instruction, increment_of_segment(writer, block, segment++));
 		write_behind(writer, call->instruction, number);
+		if (enters_inside(writer->plan->section->call_class[number]))
+			wm_inner_entries_use(
+				writer->subject->inner, call->instruction, call->callee);
 	}
 }
 
@@ -577,8 +613,10 @@ static void lower(struct wm_lowerer *lowerer, const void *made)
 		write_block_end(&writer, v);
 	write_edges(&writer, false);
 	write_handler_ends(&writer);
-	if (is_told_by_entry_alone(lowerer->subject))
-		mark_as_known(writer.capture->function);
+	if (!has_inner_entry(lowerer->subject))
+		return;
+	mark_as_known(writer.capture->function, lowerer->subject->described.hash);
+	wm_inner_entries_add(lowerer->subject->inner, writer.capture->function, writer.told);
 }
 
 const struct wm_mode_functions wm_trace_mode = {make_plan, describe, lower, NULL};

@@ -51,16 +51,21 @@ static void put_line(const struct wm_trace_code *code, struct template *template
 	put(template, expanded);
 }
 
-static void begin(const struct wm_trace_code *code, struct template *template)
+static void put_begin(const struct wm_trace_code *code, struct template *template)
 {
-	template->used = 0;
-	template->text[0] = 0;
 	if (code->lowerer->in_segment)
 		return;
 	put(template, "movq __waymark_delta@gottpoff(%rip),%rdx");
 	put(template, "movq %fs:(%rdx),%rdx");
 	put(template, "leaq ${0:c}(%rip),%rcx");
 	put(template, "addq %rcx,%rdx");
+}
+
+static void begin(const struct wm_trace_code *code, struct template *template)
+{
+	template->used = 0;
+	template->text[0] = 0;
+	put_begin(code, template);
 }
 
 /* No code of ours is a call in tail position. */
@@ -71,35 +76,45 @@ static LLVMValueRef set_no_tail(LLVMValueRef call)
 }
 
 /* `registers` is the number of registers that are lost in a program: of rax, rcx and rsi. */
-static void end(const struct wm_trace_code *code, struct template *template, LLVMValueRef before,
-	LLVMValueRef more, int registers)
+static LLVMValueRef end_with(const struct wm_trace_code *code, struct template *template,
+	LLVMValueRef before, LLVMValueRef more, const char *kind, int registers)
 {
 	static const char *const lost[] = {
 		"", ",~{rax}", ",~{rax},~{rcx}", ",~{rax},~{rcx},~{rsi}"};
 	char constraints[128];
-	snprintf(constraints, sizeof constraints, "i,i%s%s,~{memory},~{cc},~{flags}",
-		more ? ",r" : "",
+	snprintf(constraints, sizeof constraints, "i,i%s%s,~{memory},~{cc},~{flags}", kind,
 		code->lowerer->in_segment ? lost[registers] : ",~{rax},~{rcx},~{rdx},~{rsi}");
 	LLVMValueRef operands[] = {code->words, code->lowerer->counters, more};
 	LLVMTypeRef types[] = {LLVMTypeOf(code->words), LLVMTypeOf(code->lowerer->counters),
 		more ? LLVMTypeOf(more) : NULL};
 	LLVMTypeRef type = LLVMFunctionType(code->nothing, types, more ? 3 : 2, false);
 	LLVMPositionBuilderBefore(code->lowerer->builder, before);
-	set_no_tail(
+	return set_no_tail(
 		wm_lowerer_assemble(code->lowerer, template->text, constraints, type, operands));
 }
 
-/* No line for what happens rarely: calls the function, then goes on at label 1. */
-static void put_rare(struct template *template, const char *function)
+static LLVMValueRef end(const struct wm_trace_code *code, struct template *template,
+	LLVMValueRef before, int registers)
+{
+	return end_with(code, template, before, NULL, "", registers);
+}
+
+/* What happens rarely: calls the function, then goes on at label 1. */
+static void put_rare_call(struct template *template, const char *function)
 {
 	char call[64];
 	snprintf(call, sizeof call, "call %s", function);
-	put(template, ".subsection 1");
 	put(template, "2:");
 	put(template, "leaq -128(%rsp),%rsp");
 	put(template, call);
 	put(template, "leaq 128(%rsp),%rsp");
 	put(template, "jmp 1b");
+}
+
+static void put_rare(struct template *template, const char *function)
+{
+	put(template, ".subsection 1");
+	put_rare_call(template, function);
 	put(template, ".previous");
 }
 
@@ -130,7 +145,7 @@ void wm_trace_code_move(const struct wm_trace_code *code, LLVMValueRef before, i
 	begin(code, &template);
 	snprintf(line, sizeof line, "addq $%lld,W+0", (long long)bits);
 	put_line(code, &template, line);
-	end(code, &template, before, NULL, 0);
+	end(code, &template, before, 0);
 }
 
 /* Where nothing is mapped for a bit: the runtime notes the place, so that the ring can be read from
@@ -202,7 +217,7 @@ void wm_trace_code_bits(const struct wm_trace_code *code, LLVMValueRef before, i
 		put_many_bits(code, &template, bits);
 	else
 		put_few_bits(&template, bits);
-	end(code, &template, before, NULL, bits > 1 ? 3 : 2);
+	end(code, &template, before, bits > 1 ? 3 : 2);
 }
 
 /* Takes the place of a unit whose first part is in rcx; the place comes into rax. What a kind of
@@ -228,7 +243,7 @@ static void put_sum(const struct wm_trace_code *code, struct template *template,
 	put(template, line);
 }
 
-void wm_trace_code_entry(const struct wm_trace_code *code, LLVMValueRef before)
+LLVMValueRef wm_trace_code_entry(const struct wm_trace_code *code, LLVMValueRef before)
 {
 	struct template template;
 	begin(code, &template);
@@ -239,7 +254,16 @@ void wm_trace_code_entry(const struct wm_trace_code *code, LLVMValueRef before)
 		put_line(code, &template, "leaq F+1(%rip),%rcx");
 	}
 	put(&template, "movl %ecx,(%rax)");
-	end(code, &template, before, NULL, 2);
+	return end(code, &template, before, 2);
+}
+
+void wm_trace_code_keep(const struct wm_trace_code *code, LLVMValueRef before)
+{
+	LLVMTypeRef types[] = {LLVMTypeOf(code->lowerer->counters)};
+	LLVMValueRef operands[] = {code->lowerer->counters};
+	LLVMPositionBuilderBefore(code->lowerer->builder, before);
+	set_no_tail(wm_lowerer_assemble(code->lowerer, ".reloc ., R_X86_64_NONE, ${0:c}", "i",
+		LLVMFunctionType(code->nothing, types, 1, false), operands));
 }
 
 static void put_unit(const struct wm_trace_code *code, struct template *template, uint32_t unit)
@@ -267,7 +291,24 @@ void wm_trace_code_return(const struct wm_trace_code *code, LLVMValueRef before,
 		put_unit(code, &template, marked(WM_TRACE_RETURN, mark));
 	}
 	put(&template, "movw %cx,(%rax)");
-	end(code, &template, before, NULL, 2);
+	end(code, &template, before, 2);
+}
+
+/* What tells the return stands far away as a whole; its own rare part is farther. */
+void wm_trace_code_return_if(
+	const struct wm_trace_code *code, LLVMValueRef before, uint16_t mark, LLVMValueRef open)
+{
+	struct template template = {0};
+	put(&template, "cmpb $$0,${2:c}(%rip)\njne 3f\n4:\n.subsection 1\n3:");
+	put_begin(code, &template);
+	put_unit(code, &template, marked(WM_TRACE_RETURN, mark));
+	put_line(code, &template, "movl $2,%eax");
+	put_line(code, &template, "xaddq %rax,W+24");
+	put_line(code, &template, "cmpq W+32,%rax");
+	put(&template, "jae 2f\n1:\nmovw %cx,(%rax)\njmp 4b");
+	put_rare_call(&template, "__waymark_trace_more");
+	put(&template, ".subsection 0");
+	end_with(code, &template, before, open, ",i", 2);
 }
 
 void wm_trace_code_again(
@@ -282,7 +323,7 @@ void wm_trace_code_again(
 	put_place(code, &template, 6);
 	put(&template, "movl ${2:k},2(%rax)");
 	put(&template, "movw %cx,(%rax)");
-	end(code, &template, before, frame, 2);
+	end_with(code, &template, before, frame, ",r", 2);
 }
 
 void wm_trace_code_landing(const struct wm_trace_code *code, LLVMValueRef before, uint32_t block)
@@ -295,7 +336,7 @@ void wm_trace_code_landing(const struct wm_trace_code *code, LLVMValueRef before
 	put(&template, "movl %ecx,4(%rax)");
 	put_unit(code, &template, WM_TRACE_LANDING | block << 16);
 	put(&template, "movl %ecx,(%rax)");
-	end(code, &template, before, NULL, 2);
+	end(code, &template, before, 2);
 }
 
 LLVMValueRef wm_trace_code_handler(const struct wm_trace_code *code, LLVMValueRef before)

@@ -22,8 +22,12 @@ void wm_trace_code_bits(const struct wm_trace_code *code, LLVMValueRef before, i
 
 /* Tells that the function is entered; that a call with this mark came back; that one which may come
  * back again did so; that an exception landed in the block. */
-void wm_trace_code_entry(const struct wm_trace_code *code, LLVMValueRef before);
+LLVMValueRef wm_trace_code_entry(const struct wm_trace_code *code, LLVMValueRef before);
+/* Writes nothing: the linker keeps the function's description with the code. */
+void wm_trace_code_keep(const struct wm_trace_code *code, LLVMValueRef before);
 void wm_trace_code_return(const struct wm_trace_code *code, LLVMValueRef before, uint16_t mark);
+void wm_trace_code_return_if(const struct wm_trace_code *code, LLVMValueRef before, uint16_t mark,
+	LLVMValueRef open); /* a byte: unless it is zero */
 void wm_trace_code_again(const struct wm_trace_code *code, LLVMValueRef before, uint16_t mark,
 	LLVMValueRef place); /* in the frame, which its address stands for */
 void wm_trace_code_landing(const struct wm_trace_code *code, LLVMValueRef before, uint32_t block);

@@ -23,8 +23,10 @@ struct wm_subject {
 	struct wm_knowledge *knowledge;
 	const struct wm_texts *texts; /* the source records of the module */
 	const struct wm_pseudo_functions *pseudo_functions;
+	struct wm_inner_entries *inner; /* of the module, while modes collect them */
 	const struct wm_capture *capture;
-	struct wm_function described;	       /* name, graph and positions; no mode's section */
+	struct wm_function described;	       /* name, graph and positions; no mode's section. The
+						  hash is set when the description is made */
 	const struct wm_prior_function *prior; /* what an earlier profile tells, or NULL */
 	const double *edge_weight;	       /* by edge: expected executions per call */
 	const double *vertex_weight;	       /* by vertex, likewise */

@@ -1,0 +1,10 @@
+int other(int);
+int passed_on(int);
+int passed_to_uncounted(int);
+int down_main(int);
+int down_other(int);
+int from_main(int);
+int uncounted(int, int (*)(int));
+int uncounted_plain(int);
+int archived(int);
+int in_library(int, int (*)(int));
