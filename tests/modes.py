@@ -84,6 +84,7 @@ MODES = [
     # What programs ask of these is compared by events.py, with the redundant placement of events.
     Mode("events", "events", DEFAULT, "bench", "--profile=events --events=instructions"),
     Mode("events-stop", "events", DEFAULT, "bench", "--profile=events --events-stop"),
+    Mode("events-inclusive", "events", DEFAULT, "bench", "--profile=events --events=instructions --inclusive"),
     Mode("events-three", "events", DEFAULT, "bench", "--profile=events --events=instructions,loads,stores"),
 
     # Traces are compared block by block, by tests/trace/sequences.py.

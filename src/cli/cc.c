@@ -33,7 +33,7 @@ static const char *const own_options[] = {"context-limit", "profile", "placement
 	"prefer-by", "select", "events", "residual", "residual-by", "segments", "optimize", "trace",
 	"trace-last"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
-static const char *const own_flags[] = {"strict", "events-fresh", "events-stop"};
+static const char *const own_flags[] = {"strict", "events-fresh", "events-stop", "inclusive"};
 enum { OWN_FLAG_COUNT = sizeof own_flags / sizeof *own_flags };
 
 struct invocation {

@@ -27,8 +27,8 @@ struct request {
 	uint64_t repeat;
 	bool json;
 	bool events_given;
-	bool by_given; /* another table than totals */
-	char **words;  /* the command; or NULL */
+	bool by_given;
+	char **words; /* the command; or NULL */
 	FILE *out;
 };
 
@@ -38,7 +38,8 @@ static enum wm_count_by parse_by(const char *word)
 		[WM_COUNT_BY_FILE] = "file",
 		[WM_COUNT_BY_FUNCTION] = "function",
 		[WM_COUNT_BY_LINE] = "line",
-		[WM_COUNT_BY_PATH] = "path"};
+		[WM_COUNT_BY_PATH] = "path",
+		[WM_COUNT_BY_CALL] = "call"};
 	struct wm_nearest nearest = {.word = word};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		if (strcmp(word, words[i]) == 0)
@@ -46,7 +47,7 @@ static enum wm_count_by parse_by(const char *word)
 		wm_nearest_offer(&nearest, words[i]);
 	}
 	wm_fatal_usage("count: --by='%s' is unknown: use %s", word,
-		nearest.best ? nearest.best : "function, file, line, path or program");
+		nearest.best ? nearest.best : "function, file, line, path, call or program");
 }
 
 static size_t parse(int argc, char **argv, struct request *request)
@@ -63,7 +64,7 @@ static size_t parse(int argc, char **argv, struct request *request)
 	request->repeat = repeat ? wm_options_number("count", "--repeat", repeat) : 1;
 	request->out = request->words && !request->json ? stderr : stdout;
 	request->events_given = events != NULL;
-	request->by_given = by && strcmp(by, "program") != 0;
+	request->by_given = by != NULL;
 	request->view = (struct wm_count_request){.by = parse_by(by ? by : "function"),
 		.top = wm_options_number("count", "--top", top),
 		.colour = wm_paint_wanted(request->out)};
@@ -92,7 +93,8 @@ static struct wm_event_kinds kinds_of_sums(
 	for (size_t k = 0; k < has.count; k++)
 		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
 			has.kinds[k].name);
-	if (request->by_given)
+	if (request->by_given && request->view.by != WM_COUNT_BY_CALL &&
+		request->view.by != WM_COUNT_BY_PROGRAM)
 		wm_fatal("count: the build sums events of the whole program only: --by=program");
 	if (!request->events_given)
 		return has;
@@ -115,10 +117,16 @@ static int show(const struct request *request, struct wm_profile *profile)
 	struct wm_sources sources = wm_sources_of(&profile->object);
 	bool paths = request->save || request->json || view.by == WM_COUNT_BY_PATH;
 	struct wm_event_kinds kinds = request->kinds;
+	if (view.by == WM_COUNT_BY_CALL && !wm_inclusive_is_counted(profile))
+		wm_fatal("count: %s does not sum what calls do: build it with waymark cc "
+			 "--profile=events --inclusive",
+			profile->object.path);
 	if (wm_tally_is_sums(profile))
 		kinds = kinds_of_sums(request, profile);
 	else
 		wm_load_refuse_uncounted("count", profile);
+	if (!request->by_given && wm_inclusive_is_counted(profile))
+		view.by = WM_COUNT_BY_CALL;
 	view.names = wm_short_names_make(arena, profile, false);
 	view.sources = &sources;
 	wm_snapshot_make(arena, profile, &kinds, &sources, paths, &snapshot);

@@ -166,6 +166,17 @@ struct wm_events_section {
 	uint64_t *hashes;   /* of the weights of each kind; 0 for most */
 };
 
+/* What calls did in all, with everything that they called. Each call of the function has 2 +
+ * kind_count counters: how often it was made, how often it came back, and by kind the events of its
+ * thread in between. Of calls whose return the function does not see only the first counts. A
+ * section of its own record, since running sums have the counters of the object. */
+struct wm_inclusive_section {
+	struct wm_section head;
+	uint32_t kind_count;
+	const char **kinds;  /* their words */
+	const uint8_t *seen; /* by call: whether its return is seen */
+};
+
 /* What a trace tells of a call. */
 enum wm_call_class {
 	WM_CALL_SILENT,	     /* nothing happens in it that a trace tells */
@@ -253,7 +264,8 @@ enum wm_section_tag {
 	WM_SECTION_ORACLE = 19,
 	WM_SECTION_EVENTS = 20,
 	WM_SECTION_TRACE = 21,
-	WM_SECTION_METERS = 22
+	WM_SECTION_METERS = 22,
+	WM_SECTION_INCLUSIVE = 24
 };
 
 struct wm_function {
@@ -300,6 +312,7 @@ struct wm_function {
 	const struct wm_events_section *events;
 	const struct wm_trace_section *trace;
 	const struct wm_meters_section *meters; /* with paths only */
+	const struct wm_inclusive_section *inclusive;
 	uint32_t unknown_tag; /* of the first section that this reader does not know, or 0 */
 };
 

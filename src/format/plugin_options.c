@@ -76,8 +76,8 @@ bool wm_plugin_options_is_file(const char *paths)
 /* What can be chosen by a word. */
 struct words {
 	const char *context_limit, *profile, *placement, *weights, *at, *base, *paths, *prefer,
-		*prefer_by, *strict, *whole, *text, *events, *events_fresh, *events_stop, *residual,
-		*residual_by, *trace, *trace_last;
+		*prefer_by, *strict, *whole, *text, *events, *events_fresh, *events_stop,
+		*inclusive, *residual, *residual_by, *trace, *trace_last;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -219,11 +219,17 @@ static int choose_events(struct wm_arena *arena, const struct words *words,
 	struct wm_plugin_options *options, struct wm_error *error)
 {
 	bool sums = options->measure.quantity == WM_QUANTITY_EVENTS;
-	if (!sums && (words->events || words->events_fresh || words->events_stop))
-		return wm_error_set(error, WM_ERROR_INPUT, "--events%s needs --profile=events",
-			words->events	      ? ""
-			: words->events_fresh ? "-fresh"
-					      : "-stop");
+	const char *only_there = words->events	       ? "events"
+				 : words->events_fresh ? "events-fresh"
+				 : words->events_stop  ? "events-stop"
+				 : words->inclusive    ? "inclusive"
+						       : NULL;
+	if (!sums && only_there)
+		return wm_error_set(
+			error, WM_ERROR_INPUT, "--%s needs --profile=events", only_there);
+	if (options->stops && options->inclusive)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--inclusive does not go with --events-stop: make two builds");
 	if (sums && options->contexts)
 		return wm_error_set(
 			error, WM_ERROR_INPUT, "--profile=events does not go with +context");
@@ -322,6 +328,8 @@ static int choose(struct wm_arena *arena, const struct words *words,
 	if (!status)
 		status = choose_yes("events-stop", words->events_stop, &options->stops, error);
 	if (!status)
+		status = choose_yes("inclusive", words->inclusive, &options->inclusive, error);
+	if (!status)
 		status = choose_events(arena, words, options, error);
 	if (!status)
 		status = choose_context_limit(words->context_limit, options, error);
@@ -371,11 +379,12 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"prefer-by", &words.prefer_by}, {"strict", &words.strict}, {"whole", &words.whole},
 		{"text", &words.text}, {"events", &words.events},
 		{"events-fresh", &words.events_fresh}, {"events-stop", &words.events_stop},
-		{"file", &options->file}, {"use", &options->use}, {"optimize", &options->optimize},
-		{"prior", &options->prior}, {"binary", &options->binary},
-		{"select", &options->select}, {"residual", &words.residual},
-		{"residual-by", &words.residual_by}, {"trace", &words.trace},
-		{"trace-last", &words.trace_last}, {"segments", &options->segments}};
+		{"inclusive", &words.inclusive}, {"file", &options->file}, {"use", &options->use},
+		{"optimize", &options->optimize}, {"prior", &options->prior},
+		{"binary", &options->binary}, {"select", &options->select},
+		{"residual", &words.residual}, {"residual-by", &words.residual_by},
+		{"trace", &words.trace}, {"trace-last", &words.trace_last},
+		{"segments", &options->segments}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

@@ -28,6 +28,7 @@ struct wm_plugin_options {
 	bool fresh;		       /* these stay in no register */
 	bool stops;		       /* each increment looks whether a limit is reached */
 	struct wm_meters meters;       /* read at the ends of paths */
+	bool inclusive;		       /* calls sum what happened until they came back */
 	bool contexts;		       /* calls are counted by context, too */
 	uint64_t context_limit;	       /* contexts of a thread; 0: as many as the runtime says */
 	bool classic_paths;	       /* cut at back edges only, not where loops are entered */

@@ -430,6 +430,44 @@ static void get_meters(struct wm_decoder *decoder, struct wm_function *function)
 		function->meters = section;
 }
 
+static bool put_inclusive(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_inclusive_section *section = function->inclusive;
+	if (!section)
+		return false;
+	put_head(encoder, &section->head);
+	wm_encode_number(encoder, section->kind_count);
+	for (uint32_t i = 0; i < section->kind_count; i++)
+		wm_encode_text(encoder, section->kinds[i]);
+	for (uint32_t i = 0; i < function->call_count; i++)
+		wm_encode_number(encoder, section->seen[i]);
+	return true;
+}
+
+/* Comes behind the calls. */
+static void get_inclusive(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_inclusive_section *section = wm_arena_alloc(decoder->arena, 1, sizeof *section);
+	uint32_t calls = function->call_count;
+	section->head = get_head(decoder, function);
+	section->kind_count = wm_decode_count(decoder, 1);
+	if (section->kind_count > WM_MAX_EVENT_KINDS ||
+		section->head.counter_count != (uint64_t)calls * (2 + section->kind_count)) {
+		wm_decode_fail(decoder, "it has not the counters of its calls");
+		return;
+	}
+	section->kinds =
+		wm_arena_alloc(decoder->arena, section->kind_count, sizeof *section->kinds);
+	for (uint32_t i = 0; i < section->kind_count; i++)
+		section->kinds[i] = wm_decode_text(decoder);
+	uint8_t *seen = wm_arena_alloc(decoder->arena, calls, sizeof *seen);
+	for (uint32_t i = 0; i < calls && !decoder->failed; i++)
+		seen[i] = (uint8_t)wm_decode_below(
+			decoder, 2, "whether a call's return is seen is neither yes nor no");
+	section->seen = seen;
+	function->inclusive = section;
+}
+
 /* Most code neither chooses nor touches memory. */
 static void put_work(struct wm_encoder *encoder, const struct wm_work *work)
 {
@@ -547,6 +585,8 @@ const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_EVENTS, put_events, get_events, offsetof(struct wm_function, events)},
 	{WM_SECTION_TRACE, put_trace, get_trace, offsetof(struct wm_function, trace)},
 	{WM_SECTION_METERS, put_meters, get_meters, offsetof(struct wm_function, meters)},
+	{WM_SECTION_INCLUSIVE, put_inclusive, get_inclusive,
+		offsetof(struct wm_function, inclusive)},
 };
 
 const size_t wm_section_codec_count = sizeof wm_section_codecs / sizeof *wm_section_codecs;

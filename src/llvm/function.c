@@ -19,6 +19,7 @@
 #include "llvm/emit/announce.h"
 #include "llvm/emit/contexts.h"
 #include "llvm/emit/record.h"
+#include "llvm/mode/events_calls.h"
 #include "llvm/select.h"
 #include "llvm/subject/user_marks.h"
 
@@ -68,6 +69,23 @@ static LLVMValueRef record(struct wm_module *module, const struct wm_mode *mode,
 	return counters;
 }
 
+/* Calls have counters of their own, so a record of their own. */
+static void measure_calls(struct wm_module *module, const struct wm_mode *mode,
+	const struct wm_subject *subject, struct wm_lowerer *lowerer)
+{
+	const struct wm_inclusive_section *section =
+		wm_events_calls_describe(subject, mode->measure);
+	struct wm_function described = subject->described;
+	if (!section)
+		return;
+	described.inclusive = section;
+	described.counter_count = section->head.counter_count;
+	LLVMValueRef counters = wm_record_function(subject->arena, module->module,
+		subject->capture->function, &described, module->in_segment ? WM_SEGMENT_SPACE : 0,
+		&module->descriptions[module->description_count++]);
+	wm_events_calls_lower(lowerer, section, counters);
+}
+
 static struct wm_subject subject_of(
 	struct wm_module *module, struct wm_arena *arena, struct wm_bridge *bridge)
 {
@@ -113,6 +131,8 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 	LLVMValueRef counters = record(module, mode, &subject, made);
 	struct wm_lowerer *lowerer = wm_lowerer_open(&subject, counters, module->in_segment);
 	mode->functions->lower(lowerer, made);
+	if (module->options.inclusive)
+		measure_calls(module, mode, &subject, lowerer);
 	wm_lowerer_close(lowerer);
 	if (mode->functions->finish)
 		mode->functions->finish(lowerer, made);

@@ -81,7 +81,8 @@ bool wm_instrument_module(
 	wm_knowledge_open(&arena, handle, &module.options, &module.knowledge);
 	module.mode = wm_mode_of(&module.options);
 	module.in_segment = uses_segment(handle, &module.options);
-	module.descriptions = wm_arena_alloc(&arena, count_functions(handle), sizeof(LLVMValueRef));
+	module.descriptions =
+		wm_arena_alloc(&arena, 2 * count_functions(handle), sizeof(LLVMValueRef));
 	module.contexts.arena = &arena;
 	module.inner.arena = &arena;
 	bool left_alone = wm_asm_goto_mark(handle, module.options.early);

@@ -48,6 +48,9 @@ struct wm_profile_function {
 				   have summed; NULL if not summed */
 	const uint64_t *group_cost; /* by group, and in it by meter; NULL: there are none */
 	uint64_t possible_paths;    /* how many the function has */
+	const uint64_t
+		*inclusive;	 /* the counters of its section `inclusive`; NULL if it has none */
+	uint64_t possible_paths; /* how many the function has */
 	uint64_t others; /* executions of paths that are not among these, but for partial ones */
 	uint64_t calls;
 	uint64_t instructions; /* executed, in the compiler's intermediate form */

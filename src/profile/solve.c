@@ -46,6 +46,15 @@ static int solve_events(struct wm_arena *arena, struct wm_arena *scratch,
 	return 0;
 }
 
+static int solve_inclusive(struct wm_arena *arena, struct wm_arena *scratch,
+	const struct wm_solve_source *source, struct wm_profile_function *result,
+	struct wm_error *error)
+{
+	(void)arena, (void)scratch, (void)error;
+	result->inclusive = source->file->counter + source->first_counter;
+	return 0;
+}
+
 static const struct {
 	enum wm_section_tag section;
 	int (*solve)(struct wm_arena *arena, struct wm_arena *scratch,
@@ -57,6 +66,7 @@ static const struct {
 	{WM_SECTION_SUMS, wm_path_counts_selected},
 	{WM_SECTION_ORACLE, wm_path_counts_replay},
 	{WM_SECTION_EVENTS, solve_events},
+	{WM_SECTION_INCLUSIVE, solve_inclusive},
 };
 
 int wm_solve_function(struct wm_arena *arena, struct wm_arena *scratch, const struct wm_file *file,

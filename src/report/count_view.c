@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/inclusive_view.h"
 #include "report/listing.h"
 #include "report/paint.h"
 #include "report/place.h"
@@ -226,10 +227,11 @@ static void print_heading(struct wm_arena *arena, const struct wm_snapshot *snap
 			snapshot->unknown_count == 1 ? "is" : "are");
 }
 
-static bool has_table(
-	const struct wm_snapshot *snapshot, const struct wm_count_request *request)
+static bool has_table(const struct wm_snapshot *snapshot, const struct wm_count_request *request)
 {
-	return request->by != WM_COUNT_BY_PROGRAM && !snapshot->sums_only;
+	if (snapshot->sums_only)
+		return request->by == WM_COUNT_BY_CALL;
+	return request->by != WM_COUNT_BY_PROGRAM;
 }
 
 void wm_count_view_print(const struct wm_profile *profile, const struct wm_snapshot *snapshot,
@@ -238,7 +240,8 @@ void wm_count_view_print(const struct wm_profile *profile, const struct wm_snaps
 	static const char *const titles[] = {[WM_COUNT_BY_FILE] = "By file",
 		[WM_COUNT_BY_FUNCTION] = "By function",
 		[WM_COUNT_BY_LINE] = "By line",
-		[WM_COUNT_BY_PATH] = "By path"};
+		[WM_COUNT_BY_PATH] = "By path",
+		[WM_COUNT_BY_CALL] = "By call, with everything called in it"};
 	struct wm_arena arena = {0};
 	struct table table = {.arena = &arena, .snapshot = snapshot, .request = request};
 	print_heading(&arena, snapshot, out);
@@ -258,8 +261,11 @@ void wm_count_view_print(const struct wm_profile *profile, const struct wm_snaps
 	case WM_COUNT_BY_PATH:
 		add_paths(&table);
 		break;
+	case WM_COUNT_BY_CALL:
+		wm_inclusive_view_print(snapshot, request, out);
+		break;
 	}
-	if (has_table(snapshot, request))
+	if (has_table(snapshot, request) && request->by != WM_COUNT_BY_CALL)
 		print_table(&table, out);
 	wm_arena_reset(&arena);
 }

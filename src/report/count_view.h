@@ -1,4 +1,4 @@
-/* What a run cost, for people: totals, and a table by function, file, line or path. */
+/* What a run cost, for people: totals, and a table by function, file, line, path or call. */
 #ifndef WM_REPORT_COUNT_VIEW_H
 #define WM_REPORT_COUNT_VIEW_H
 
@@ -12,7 +12,8 @@ enum wm_count_by {
 	WM_COUNT_BY_FILE,
 	WM_COUNT_BY_FUNCTION,
 	WM_COUNT_BY_LINE,
-	WM_COUNT_BY_PATH
+	WM_COUNT_BY_PATH,
+	WM_COUNT_BY_CALL /* what calls did in all (inclusive_view.h) */
 };
 
 struct wm_count_request {

@@ -189,6 +189,7 @@ void wm_snapshot_make(struct wm_arena *arena, const struct wm_profile *profile,
 	snapshot->sums_only = wm_tally_is_sums(profile);
 	if (snapshot->sums_only)
 		snapshot->totals = wm_tally_sums(arena, profile, kinds);
+	snapshot->inclusive = wm_inclusive_calls(arena, profile, kinds, &snapshot->inclusive_count);
 	for (uint32_t i = 0; i < profile->function_count; i++) {
 		struct wm_snapshot_function *function = &snapshot->functions[i];
 		*function = take(arena, profile, kinds, &profile->functions[i]);

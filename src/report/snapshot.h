@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "profile/inclusive.h"
 #include "profile/tally.h"
 #include "report/source.h"
 
@@ -48,6 +49,8 @@ struct wm_snapshot {
 	struct wm_snapshot_function *functions; /* in the order of the profile */
 	size_t unknown_count;			/* functions of which nothing is known */
 	bool sums_only;				/* only totals are known, as running sums */
+	size_t inclusive_count;
+	const struct wm_inclusive_call *inclusive; /* of a run at hand */
 };
 
 /* Of the profile, its paths included if `paths`. Of functions with paths only those above

@@ -83,6 +83,24 @@ static void write_function(struct wm_json *json, const struct wm_snapshot_functi
 	wm_json_end_object(json);
 }
 
+static void write_inclusive(struct wm_json *json, const struct wm_inclusive_call *call,
+	const struct wm_event_kinds *kinds)
+{
+	wm_json_begin_object(json, NULL);
+	wm_json_text(json, "caller", call->caller);
+	wm_json_text(json, "callee", call->callee);
+	wm_json_text(json, "file", call->file);
+	wm_json_number(json, "line", call->line);
+	wm_json_flag(json, "recursive", call->recursive);
+	wm_json_number(json, "calls", call->made);
+	if (call->seen)
+		wm_json_number(json, "came_back", call->came_back);
+	else
+		wm_json_null(json, "came_back");
+	write_counts(json, "counts", call->counts, kinds);
+	wm_json_end_object(json);
+}
+
 void wm_snapshot_write(const struct wm_snapshot *snapshot, FILE *out)
 {
 	struct wm_json json = {.out = out};
@@ -100,6 +118,12 @@ void wm_snapshot_write(const struct wm_snapshot *snapshot, FILE *out)
 	for (size_t i = 0; i < snapshot->function_count; i++)
 		write_function(&json, &snapshot->functions[i], kinds);
 	wm_json_end_array(&json);
+	if (snapshot->inclusive_count) {
+		wm_json_begin_array(&json, "inclusive");
+		for (size_t i = 0; i < snapshot->inclusive_count; i++)
+			write_inclusive(&json, &snapshot->inclusive[i], kinds);
+		wm_json_end_array(&json);
+	}
 	wm_json_end_object(&json);
 }
 

@@ -13,6 +13,10 @@
 /* Kinds of events that an object sums at most. */
 enum { WM_EVENT_WORDS = 8 };
 
+struct wm_events_words {
+	uint64_t word[WM_EVENT_WORDS];
+};
+
 /* A thread's place to count. A slot whose thread is dead goes to the next one that starts, counts
  * and all: a sum does not depend on which thread added. */
 struct wm_slot {
@@ -25,11 +29,12 @@ struct wm_slot {
 	void *(*start)(void *);
 	void *argument;
 	uint64_t mask; /* mask of signals of the thread's maker */
-	/* Running sums of events: what a thread that had the slot before summed, and what was summed
-	 * in chunks that were let go of. */
+	/* Running sums of events: what a thread that had the slot before summed, and what was
+	 * summed in chunks that were let go of. */
 	uint64_t events_base[WM_EVENT_WORDS];
 	uint64_t events_carried[WM_EVENT_WORDS];
 	uint64_t events_at_fork[WM_EVENT_WORDS];
+	struct wm_events_words events_words_at_fork;
 	int is_masked; /* the thread starts with the mask that its maker had then, and keeps it
 			*/
 };

@@ -82,6 +82,11 @@ class Schemas(cases.Case):
         read_schema(name).validate(document)
         return document
 
+    def test_calls_in_all(self):
+        self.build("calls", "--profile=events", "--events=instructions,calls", "--inclusive")
+        found = self.assert_valid("counts", "count", "--json", "calls-two.wmk")["inclusive"]
+        self.assertIn((91, 90), {(call["calls"], call["came_back"]) for call in found})
+
     def test_profiles(self):
         for name, words in (("all", []), ("edges", ["--profile=edges"]), ("early", ["--at=early"]),
                             ("blocks", ["--profile=blocks", "--placement=vertex"]),

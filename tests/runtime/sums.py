@@ -4,6 +4,7 @@ variables, calls of functions that are not inlined, iterations and marks, which 
 
 usage: sums.py --waymark=PATH [unittest arguments]
 """
+import json
 import os
 import re
 import sys
@@ -163,6 +164,58 @@ int main(void)
 	return 0;
 }
 """
+RECURSIVE = """#include <waymark.h>
+__attribute__((noinline)) int f(int n)
+{
+	WAYMARK_EVENT("e", 7);
+	int r = 0;
+	if (n > 0)
+		r = f(n - 1); /* s1 */
+	WAYMARK_EVENT("e", 3);
+	return r + 1;
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return f(argc - 1) != argc; /* s0 */
+}
+"""
+JUMPS = """#include <waymark.h>
+__attribute__((noinline)) int g(int n)
+{
+	WAYMARK_EVENT("e", 5);
+	__asm__ volatile("" : "+r"(n));
+	return n;
+}
+__attribute__((noinline)) int f(int n)
+{
+	WAYMARK_EVENT("e", 7);
+	return g(n + 1);
+}
+int main(int argc, char **argv)
+{
+	int sum = 0;
+	(void)argv;
+	for (int i = 0; i < argc; i++)
+		sum += f(i);
+	return sum < 0;
+}
+"""
+PAUSED = HEAD + """__attribute__((noinline)) int start(void) { load(2); int r = waymark_resume(); load(3); return r; }
+__attribute__((noinline)) int whole(void) { load(5); waymark_pause(); load(50); waymark_resume(); load(6); return 1; }
+__attribute__((noinline)) int other(void) { load(7); int r = waymark_set_file("other.wmk"); load(8); return r; }
+__attribute__((noinline)) int reset(void) { load(9); int r = waymark_reset(); load(10); return r; }
+int main(void)
+{
+	waymark_pause();
+	load(100);
+	sink += start();
+	sink += whole();
+	sink += other();
+	sink += reset();
+	return 0;
+}
+"""
 BUILDS = [("-O0", "late", "", "optimal"), ("-O0", "early", "-fPIC", "redundant"), ("-O2", "late", "", "optimal"),
           ("-O2", "late", "--base=memory", "redundant"), ("-O2", "early", "", "optimal")]
 
@@ -258,6 +311,60 @@ int main(void)
         for words in (["count", "--by=line", "program"], ["report", "program"], ["diff", "program", "program"],
                       ["count", "--events=stores", "program"]):
             self.assert_one_line_refusal(words)
+
+    def clean(self):
+        for name in self.files():
+            if name.endswith(".wmk"):
+                os.remove(self.path(name))
+
+    def inclusive(self, profile):
+        """By line and callee: calls, how many came back, the first sum, and whether it is recursive."""
+        calls = json.loads(self.succeed("count", "--json", profile))["inclusive"]
+        return {(call["line"], call["callee"]): (call["calls"], call["came_back"], call["counts"][0], call["recursive"])
+                for call in calls}
+
+    def test_calls_in_all_under_recursion(self):
+        """The true table from depth 0 to 3; sums for each procedure would count recursive calls twice."""
+        self.write("program.c", RECURSIVE)
+        lines = {name: number + 1 for number, line in enumerate(RECURSIVE.split("\n")) for name in ("s0", "s1") if name in line}
+        for words in ("-O0", "-O2", "-O2 --at=early", "-O1 -fPIC", "-O1 --placement=redundant"):
+            self.succeed("cc", *words.split(), "-g", "--profile=events", "--events=mark:e", "--inclusive", "program.c", "-o", "program")
+            for depth, (outer, inner) in enumerate([(10, 0), (20, 10), (30, 30), (40, 60)]):
+                self.clean()
+                self.execute("./program", *["x"] * depth)
+                found = self.inclusive("program")
+                self.assertEqual(found[lines["s0"], "f"], (1, 1, outer, False))
+                if depth:
+                    self.assertEqual(found[lines["s1"], "f"], (depth, depth, inner, True))
+        self.assertRegex(self.succeed("count", "program"), r"(?m)^ +150\.0%% +60 +3 +3 +f, recursive +program.c:%d in f$" % lines["s1"])
+
+    def test_calls_in_all_while_steered(self):
+        """A pause within a call is in its sum; another file and a reset lose nothing of it."""
+        self.write("program.c", PAUSED)
+        for option in ("-O1", "-O1 -fPIC"):
+            self.clean()
+            self.succeed("cc", *option.split(), "-g", "--profile=events", "--events=mark:load", "--inclusive", "--file=own.wmk",
+                         "program.c", "-o", "program")
+            self.execute("./program")
+            found = {callee: rest[:3] for (_, callee), rest in self.inclusive("own.wmk").items()}
+            self.assertEqual((found["start"], found["whole"], found["other"]), ((0, 1, 2 + 3), (1, 1, 5 + 50 + 6), (1, 0, 0)))
+            found = {callee: rest[:3] for (_, callee), rest in self.inclusive("other.wmk").items()}
+            self.assertEqual(found["reset"], (0, 1, 9 + 10))
+
+    def test_tables_of_calls(self):
+        """A call that may become a jump is known by its number alone; other builds and tables are refused."""
+        self.write("program.c", JUMPS)
+        self.succeed("cc", "-O2", "-g", "--profile=events", "--events=mark:e", "--inclusive", "program.c", "-o", "program")
+        self.execute("./program", "1", "2")
+        found = {callee: rest[:3] for (_, callee), rest in self.inclusive("program").items()}
+        self.assertEqual(found["g"][:2], (3, None))
+        self.assertEqual(found["f"], (3, 3, 3 * 12))
+        self.assertIn("?: the call may become a jump", self.succeed("count", "--by=call", "program"))
+        self.assertNotIn("By call", self.succeed("count", "--by=program", "program"))
+        self.assert_one_line_refusal(["count", "--by=line", "program"])
+        self.succeed("cc", "-O1", "-g", "--profile=edges", "program.c", "-o", "other")
+        self.execute("./other")
+        self.assert_one_line_refusal(["count", "--by=call", "other"], "--profile=events --inclusive")
 
     def test_marks_of_other_builds(self):
         """Marks become no code; those with a constant number are counted by any build."""
@@ -418,6 +525,8 @@ int main(void)
                             (["--events=loads"], "needs --profile=events"),
                             (["--profile=edges", "--events-fresh"], "needs --profile=events"),
                             (["--profile=edges", "--events-stop"], "needs --profile=events"),
+                            (["--inclusive"], "--inclusive needs --profile=events"),
+                            (["--profile=events", "--inclusive", "--events-stop"], "make two builds"),
                             (["--profile=events+context"], "does not go with +context")):
             self.assert_one_line_refusal(["cc", *words, "a.c"], text)
 

@@ -95,8 +95,8 @@ static bool *find_uncountable(const struct wm_subject *subject, const struct pla
 		if (what->part == WM_ANCHORED_EDGE)
 			uncountable[e] = terms->uncountable[plain->edge[what->index]];
 		if (what->part == WM_ANCHORED_SEGMENT)
-			uncountable[e] = wm_capture_is_shared_return(
-				capture, capture->blocks[what->index]);
+			uncountable[e] =
+				wm_capture_is_shared_return(capture, capture->blocks[what->index]);
 	}
 	return uncountable;
 }
@@ -170,8 +170,7 @@ static uint32_t describe(const struct wm_mode *mode, const struct wm_subject *su
 	const struct wm_summed_kinds *kinds = &subject->options->events;
 	struct wm_events_section *section = wm_arena_alloc(subject->arena, 1, sizeof *section);
 	(void)made;
-	*section = (struct wm_events_section){
-		.head = {mode->measure, first, WM_EVENT_COUNTERS},
+	*section = (struct wm_events_section){.head = {mode->measure, first, WM_EVENT_COUNTERS},
 		.kind_count = kinds->count,
 		.kinds = wm_arena_alloc(subject->arena, kinds->count, sizeof *section->kinds),
 		.hashes = wm_arena_alloc(subject->arena, kinds->count, sizeof *section->hashes)};
@@ -192,8 +191,8 @@ static void add_on_edge(struct wm_lowerer *lowerer, const struct wm_iterations *
 		wm_lowerer_add_on_edge(lowerer, edge, kind, increment);
 }
 
-/* The increment on the edge that was added last also looks for the limit. Behind it the potential is
- * that of the edge's target. */
+/* The increment on the edge that was added last also looks for the limit. Behind it the potential
+ * is that of the edge's target. */
 static void look_for_limit(
 	struct wm_lowerer *lowerer, const struct events_plan *made, uint32_t edge, uint32_t kind)
 {
@@ -279,7 +278,7 @@ static void lower(struct wm_lowerer *lowerer, const void *plan)
 /* Counters that left a loop are stale, or ahead, for as long as it runs. */
 static bool left_loops(const struct wm_lowerer *lowerer)
 {
-	if (lowerer->slot_count)
+	if (lowerer->counts_in_registers)
 		return true;
 	for (uint32_t e = 0; e < lowerer->subject->capture->cfg->edge_count; e++)
 		if (lowerer->iterations[e])

@@ -52,7 +52,9 @@ void wm_lowerer_keep_in_registers(struct wm_lowerer *lowerer)
 	uint32_t count = lowerer->pending_count;
 	for (uint32_t i = 0; i < count; i++) {
 		LLVMValueRef slot = keep_in_register(lowerer, i);
-		if (slot)
-			lowerer->slots[lowerer->slot_count++] = slot;
+		if (slot) {
+			wm_lowerer_make_register(lowerer, slot);
+			lowerer->counts_in_registers = true;
+		}
 	}
 }

@@ -131,6 +131,13 @@ LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer, LLVMTypeRef type)
 	return LLVMBuildAlloca(lowerer->builder, type, "");
 }
 
+void wm_lowerer_make_register(struct wm_lowerer *lowerer, LLVMValueRef slot)
+{
+	lowerer->slots = wm_arena_grow(lowerer->subject->arena, lowerer->slots, lowerer->slot_count,
+		&lowerer->slot_capacity, sizeof *lowerer->slots);
+	lowerer->slots[lowerer->slot_count++] = slot;
+}
+
 bool wm_lowerer_defers(const struct wm_lowerer *lowerer)
 {
 	return lowerer->subject->deferred && lowerer->in_segment;
@@ -161,14 +168,12 @@ struct wm_lowerer *wm_lowerer_open(
 void wm_lowerer_close(struct wm_lowerer *lowerer)
 {
 	const struct wm_subject *subject = lowerer->subject;
-	lowerer->slots = wm_arena_alloc(subject->arena, lowerer->pending_count + 2 + WM_MAX_METERS,
-		sizeof(*lowerer->slots));
 	if (lowerer->history)
-		lowerer->slots[lowerer->slot_count++] = lowerer->history;
+		wm_lowerer_make_register(lowerer, lowerer->history);
 	if (lowerer->prehistory)
-		lowerer->slots[lowerer->slot_count++] = lowerer->prehistory;
+		wm_lowerer_make_register(lowerer, lowerer->prehistory);
 	for (uint32_t i = 0; i < WM_MAX_METERS && lowerer->entered[i]; i++)
-		lowerer->slots[lowerer->slot_count++] = lowerer->entered[i];
+		wm_lowerer_make_register(lowerer, lowerer->entered[i]);
 	if (wm_lowerer_defers(lowerer))
 		wm_placeholders_pin_traps(lowerer);
 	if (subject->optimise)

@@ -2,7 +2,7 @@
  *
  * A step is something to do before an instruction: add to a counter, or change the register that
  * holds the history. Steps before the same instruction happen in the order in which they were
- * added.
+ * added, but for those of calls, which want all sums as they are right before and behind the call.
  */
 #ifndef WM_LLVM_LOWERER_H
 #define WM_LLVM_LOWERER_H
@@ -20,7 +20,9 @@ enum wm_step_kind {
 	WM_STEP_MOVE_HISTORY,	  /* register += counter */
 	WM_STEP_CHECK,		  /* counter += amount; tells the runtime unless it is below zero */
 	WM_STEP_ENTER_METERS,	  /* remembers what meters say */
-	WM_STEP_READ_METERS /* counter, or that of the route, += what passed; unless amount is 0 */
+	WM_STEP_READ_METERS,	  /* counter, or that of the route, += what passed; unless amount is 0 */
+	WM_STEP_CALL_ENDS,	  /* what the call did is added up; before other steps */
+	WM_STEP_CALL_BEGINS	  /* the sums are kept for its end; behind other steps */
 };
 
 struct wm_step {
@@ -39,6 +41,7 @@ struct wm_step {
 	uint64_t potential;   /* for keys, and of running sums */
 	const struct wm_probe_keys *known; /* likewise: those with counters of their own, or NULL */
 	LLVMValueRef unless;		   /* sets: an i1, or NULL; if it is true nothing changes */
+	const struct wm_measured_call *call; /* of ends and beginnings (measured_calls.h) */
 };
 
 /* The iterations of a loop, known where it is entered. */
@@ -63,14 +66,16 @@ struct wm_lowerer {
 	struct wm_step *pending;
 	uint32_t pending_count;
 	size_t pending_capacity;
-	LLVMBasicBlockRef *split;	     /* by edge: the block put on it, or NULL */
-	struct wm_iterations **iterations;   /* by back edge: if a mode asked and they are known */
-	LLVMValueRef history;		     /* the slot of the register, or NULL */
-	LLVMValueRef prehistory;	     /* the slot of the prehistory, or NULL */
+	LLVMBasicBlockRef *split;	   /* by edge: the block put on it, or NULL */
+	struct wm_iterations **iterations; /* by back edge: if a mode asked and they are known */
+	LLVMValueRef history;		   /* the slot of the register, or NULL */
+	LLVMValueRef prehistory;	   /* the slot of the prehistory, or NULL */
 	LLVMValueRef entered[WM_MAX_METERS]; /* slots: probe/meters.h; or NULL */
-	unsigned target_count;		     /* targets of indirect jumps that were kept apart */
-	LLVMValueRef *slots;		     /* registers-to-be */
-	uint32_t slot_count;
+	unsigned target_count;		   /* targets of indirect jumps that were kept apart */
+	LLVMValueRef *slots;		   /* registers-to-be */
+	size_t slot_count;
+	size_t slot_capacity;
+	bool counts_in_registers; /* of loops */
 };
 
 /* Whether increments are written as placeholders. */
@@ -95,8 +100,9 @@ LLVMValueRef wm_lowerer_edge_position(struct wm_lowerer *lowerer, uint32_t edge)
 /* Before the instruction: adds 1 to the counter whose number is this i64. */
 void wm_lowerer_count_at(struct wm_lowerer *lowerer, LLVMValueRef before, LLVMValueRef number);
 
-/* A new slot in the function's frame. */
+/* A new slot in the function's frame; whether it becomes a register. */
 LLVMValueRef wm_lowerer_slot(struct wm_lowerer *lowerer, LLVMTypeRef type);
+void wm_lowerer_make_register(struct wm_lowerer *lowerer, LLVMValueRef slot);
 
 /* What the register that holds the history is. */
 LLVMTypeRef wm_lowerer_history_type(const struct wm_lowerer *lowerer);
@@ -120,6 +126,15 @@ void wm_lowerer_compute_iterations(struct wm_lowerer *lowerer);
 void wm_lowerer_count_iterations(struct wm_lowerer *lowerer, const struct wm_iterations *iterations,
 	uint64_t counter, uint64_t amount);
 
+/* Before the instruction: the calling thread's counters of the function; `shared` or NULL are those
+ * of a place that is before all others. */
+LLVMValueRef wm_lowerer_base(struct wm_lowerer *lowerer, LLVMValueRef shared, LLVMValueRef before);
+
+/* At the builder's place: reads a word of ours; adds to a counter by one instruction. */
+LLVMValueRef wm_lowerer_load(struct wm_lowerer *lowerer, LLVMValueRef address);
+void wm_lowerer_add_to_counter(
+	struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount);
+
 /* What the step adds: an i64. */
 LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm_step *step);
 
@@ -127,12 +142,9 @@ LLVMValueRef wm_lowerer_amount(const struct wm_lowerer *lowerer, const struct wm
 void wm_lowerer_add_to_memory(
 	struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount);
 
-/* At the builder's place: the address of the step's counter, and the addition to a counter by one
- * instruction. */
+/* At the builder's place: the address of the step's counter. */
 LLVMValueRef wm_lowerer_counter_address(
 	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef base);
-void wm_lowerer_add_to_counter(
-	struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount);
 
 /* The amount, but the code generator cannot see how it is computed. It would mix that with the
  * addition, which would then no longer be one instruction. */

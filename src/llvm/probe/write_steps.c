@@ -10,6 +10,7 @@
 
 #include "llvm/emit/record.h"
 #include "llvm/probe/keys.h"
+#include "llvm/probe/measured_calls.h"
 #include "llvm/probe/meters.h"
 #include "llvm/probe/placeholders.h"
 
@@ -30,14 +31,15 @@ bool wm_lowerer_is_ours(const struct wm_lowerer *lowerer, LLVMValueRef instructi
 	return LLVMGetMetadata(instruction, lowerer->mark_kind) != NULL;
 }
 
-static LLVMValueRef load(struct wm_lowerer *lowerer, LLVMValueRef address)
+LLVMValueRef wm_lowerer_load(struct wm_lowerer *lowerer, LLVMValueRef address)
 {
 	return mark_as_ours(lowerer, LLVMBuildLoad2(lowerer->builder, lowerer->i64, address, ""));
 }
 
 void wm_lowerer_add_to_memory(struct wm_lowerer *lowerer, LLVMValueRef address, LLVMValueRef amount)
 {
-	LLVMValueRef sum = LLVMBuildAdd(lowerer->builder, load(lowerer, address), amount, "");
+	LLVMValueRef sum =
+		LLVMBuildAdd(lowerer->builder, wm_lowerer_load(lowerer, address), amount, "");
 	mark_as_ours(lowerer, LLVMBuildStore(lowerer->builder, sum, address));
 }
 
@@ -46,7 +48,8 @@ static LLVMValueRef build_base(struct wm_lowerer *lowerer, LLVMValueRef before)
 	LLVMModuleRef module = lowerer->subject->module;
 	LLVMPositionBuilderBefore(lowerer->builder, before);
 	LLVMValueRef delta = wm_bridge_or_call(lowerer->subject->bridge,
-		load(lowerer, wm_record_delta(module)), wm_record_attach(module), before);
+		wm_lowerer_load(lowerer, wm_record_delta(module)), wm_record_attach(module),
+		before);
 	LLVMPositionBuilderBefore(lowerer->builder, before);
 	return LLVMBuildGEP2(lowerer->builder, lowerer->i8, lowerer->counters, &delta, 1, "");
 }
@@ -55,7 +58,8 @@ static bool needs_base(const struct wm_step *step)
 {
 	return step->before &&
 	       (step->kind == WM_STEP_COUNT || step->kind == WM_STEP_COUNT_BY_HISTORY ||
-		       step->kind == WM_STEP_CHECK || step->kind == WM_STEP_READ_METERS);
+		       step->kind == WM_STEP_CHECK || step->kind == WM_STEP_READ_METERS ||
+		       step->call);
 }
 
 static bool is_pending(const struct wm_lowerer *lowerer, LLVMValueRef instruction)
@@ -99,7 +103,7 @@ static LLVMValueRef shared_base(struct wm_lowerer *lowerer)
 }
 
 /* The segment register adds the thread's difference to the static address: nothing to compute. */
-static LLVMValueRef base_for(struct wm_lowerer *lowerer, LLVMValueRef shared, LLVMValueRef before)
+LLVMValueRef wm_lowerer_base(struct wm_lowerer *lowerer, LLVMValueRef shared, LLVMValueRef before)
 {
 	if (lowerer->in_segment)
 		return lowerer->counters;
@@ -224,7 +228,7 @@ void wm_lowerer_add_to_counter(
 static void count_in_place(
 	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {
-	LLVMValueRef base = base_for(lowerer, shared, step->before);
+	LLVMValueRef base = wm_lowerer_base(lowerer, shared, step->before);
 	LLVMPositionBuilderBefore(lowerer->builder, step->before);
 	LLVMValueRef address = wm_lowerer_counter_address(lowerer, step, base);
 	wm_lowerer_add_to_counter(lowerer, address, wm_lowerer_amount(lowerer, step));
@@ -232,7 +236,7 @@ static void count_in_place(
 
 void wm_lowerer_count_at(struct wm_lowerer *lowerer, LLVMValueRef before, LLVMValueRef number)
 {
-	LLVMValueRef base = base_for(lowerer, NULL, before);
+	LLVMValueRef base = wm_lowerer_base(lowerer, NULL, before);
 	LLVMPositionBuilderBefore(lowerer->builder, before);
 	LLVMValueRef address = LLVMBuildGEP2(lowerer->builder, lowerer->i64, base, &number, 1, "");
 	wm_lowerer_add_to_counter(lowerer, address, LLVMConstInt(lowerer->i64, 1, false));
@@ -344,9 +348,10 @@ static LLVMValueRef add_and_look(
 	LLVMValueRef amount = wm_lowerer_amount(lowerer, step);
 	if (lowerer->subject->opaque) {
 		add_opaquely(lowerer, address, amount);
-		return load(lowerer, address);
+		return wm_lowerer_load(lowerer, address);
 	}
-	LLVMValueRef sum = LLVMBuildAdd(lowerer->builder, load(lowerer, address), amount, "");
+	LLVMValueRef sum =
+		LLVMBuildAdd(lowerer->builder, wm_lowerer_load(lowerer, address), amount, "");
 	mark_as_ours(lowerer, LLVMBuildStore(lowerer->builder, sum, address));
 	return sum;
 }
@@ -361,7 +366,7 @@ static void check(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMVa
 		LLVMVoidTypeInContext(LLVMGetModuleContext(module)), types, 2, false);
 	LLVMValueRef arguments[] = {LLVMConstInt(i32, step->counter, false),
 		LLVMConstInt(lowerer->i64, step->potential, false)};
-	LLVMValueRef base = base_for(lowerer, shared, step->before), below, reached;
+	LLVMValueRef base = wm_lowerer_base(lowerer, shared, step->before), below, reached;
 	LLVMPositionBuilderBefore(builder, step->before);
 	LLVMValueRef sum =
 		add_and_look(lowerer, step, wm_lowerer_counter_address(lowerer, step, base));
@@ -412,26 +417,43 @@ static void emit_count_known(struct wm_lowerer *lowerer, const struct wm_step *s
 	wm_lowerer_count_at(lowerer, rest, LLVMConstInt(lowerer->i64, step->counter, false));
 }
 
+static void write_step(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
+{
+	if (step->kind == WM_STEP_CALL_ENDS)
+		wm_lowerer_end_call(lowerer, step, shared);
+	else if (step->kind == WM_STEP_CALL_BEGINS)
+		wm_lowerer_begin_call(lowerer, step, shared);
+	else if (step->kind == WM_STEP_CHECK)
+		check(lowerer, step, shared);
+	else if (step->kind == WM_STEP_ENTER_METERS)
+		wm_meters_enter(lowerer, step);
+	else if (step->kind == WM_STEP_READ_METERS)
+		wm_meters_read(lowerer, step, wm_lowerer_base(lowerer, shared, step->before));
+	else if (needs_base(step))
+		emit_count(lowerer, step, shared);
+	else if (step->kind == WM_STEP_COUNT_IN_TABLE)
+		count_in_table(lowerer, step, step->before);
+	else if (step->kind == WM_STEP_SET_PREHISTORY)
+		emit_prehistory(lowerer, step);
+	else if (step->kind == WM_STEP_COUNT_KNOWN)
+		emit_count_known(lowerer, step);
+	else
+		emit_history(lowerer, step);
+}
+
+/* Which steps come first before the same instruction. */
+static int rank_of(const struct wm_step *step)
+{
+	return step->kind == WM_STEP_CALL_ENDS ? 0 : step->kind == WM_STEP_CALL_BEGINS ? 2 : 1;
+}
+
 void wm_lowerer_write(struct wm_lowerer *lowerer)
 {
 	LLVMValueRef shared = lowerer->in_segment ? NULL : shared_base(lowerer);
-	for (uint32_t i = 0; i < lowerer->pending_count; i++) {
-		const struct wm_step *step = &lowerer->pending[i];
-		if (step->before && step->kind == WM_STEP_CHECK)
-			check(lowerer, step, shared);
-		else if (step->before && step->kind == WM_STEP_ENTER_METERS)
-			wm_meters_enter(lowerer, step);
-		else if (step->before && step->kind == WM_STEP_READ_METERS)
-			wm_meters_read(lowerer, step, base_for(lowerer, shared, step->before));
-		else if (needs_base(step))
-			emit_count(lowerer, step, shared);
-		else if (step->before && step->kind == WM_STEP_COUNT_IN_TABLE)
-			count_in_table(lowerer, step, step->before);
-		else if (step->before && step->kind == WM_STEP_SET_PREHISTORY)
-			emit_prehistory(lowerer, step);
-		else if (step->before && step->kind == WM_STEP_COUNT_KNOWN)
-			emit_count_known(lowerer, step);
-		else if (step->before)
-			emit_history(lowerer, step);
-	}
+	for (int rank = 0; rank < 3; rank++)
+		for (uint32_t i = 0; i < lowerer->pending_count; i++) {
+			const struct wm_step *step = &lowerer->pending[i];
+			if (step->before && rank_of(step) == rank)
+				write_step(lowerer, step, shared);
+		}
 }

@@ -175,6 +175,7 @@ int wm_slot_renew(struct wm_slot *slot)
 
 int wm_slot_pause(struct wm_slot *slot)
 {
+	struct wm_events_words words = wm_events_read(slot);
 	void *kept = wm_system_remap(slot->chunk.header, 0, chunk_bytes(), NULL);
 	if (!kept)
 		return -1;
@@ -183,16 +184,19 @@ int wm_slot_pause(struct wm_slot *slot)
 		return -1;
 	}
 	slot->kept = kept;
+	wm_events_go_on(slot, &words);
 	return 0;
 }
 
 int wm_slot_resume(struct wm_slot *slot)
 {
+	struct wm_events_words words = wm_events_read(slot);
 	if (!slot->kept)
 		return 0;
 	if (!wm_system_remap(slot->kept, chunk_bytes(), chunk_bytes(), slot->chunk.header))
 		return -1;
 	slot->kept = NULL;
+	wm_events_go_on(slot, &words);
 	return 0;
 }
 

@@ -146,7 +146,10 @@ static int move_slot(struct wm_slot *slot)
 		return -1;
 	if (!old)
 		wm_events_carry(slot, wm_slot_counters(slot));
+	struct wm_events_words words = wm_events_read(slot);
 	int status = wm_slot_renew(slot);
+	if (!status)
+		wm_events_go_on(slot, &words);
 	if (old && !status)
 		wm_events_carry(slot, wm_chunk_counters(old));
 	if (!status) {

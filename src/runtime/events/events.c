@@ -9,6 +9,7 @@
 
 /* The words of this object, where code sums events; and by module how far they may be off. */
 extern uint64_t __waymark_events[] __attribute__((weak, visibility("hidden")));
+extern const char __waymark_event_words[] __attribute__((weak, visibility("hidden")));
 extern const uint64_t __start_waymark_event_bounds[] __attribute__((weak, visibility("hidden")));
 extern const uint64_t __stop_waymark_event_bounds[] __attribute__((weak, visibility("hidden")));
 
@@ -39,15 +40,42 @@ void wm_events_take(struct wm_slot *slot)
 		slot->events_base[k] = sum_in(words, k) + slot->events_carried[k];
 }
 
+/* The words that code adds to, paused or not. */
+static uint64_t *live_words(const struct wm_slot *slot)
+{
+	return (uint64_t *)words_in(wm_chunk_counters(slot->chunk.header));
+}
+
+struct wm_events_words wm_events_read(const struct wm_slot *slot)
+{
+	struct wm_events_words read = {{0}};
+	const volatile uint64_t *words = live_words(slot);
+	for (int k = 0; words && k < WM_EVENT_WORDS; k++)
+		read.word[k] = words[k];
+	return read;
+}
+
+void wm_events_go_on(const struct wm_slot *slot, const struct wm_events_words *from)
+{
+	uint64_t *words = live_words(slot);
+	for (int k = 0; words && !__waymark_event_words && k < WM_EVENT_WORDS; k++) {
+		uint64_t difference = from->word[k] - ((volatile uint64_t *)words)[k];
+		__asm__ volatile("addq %1,%0" : "+m"(words[k]) : "r"(difference));
+		__asm__ volatile("subq %1,%0" : "+m"(words[k + WM_EVENT_WORDS]) : "r"(difference));
+	}
+}
+
 void wm_events_before_fork(struct wm_slot *slot)
 {
 	const uint64_t *words = words_of(slot);
+	slot->events_words_at_fork = wm_events_read(slot);
 	for (int k = 0; words && k < WM_EVENT_WORDS; k++)
 		slot->events_at_fork[k] = sum_in(words, k);
 }
 
 void wm_events_in_child(struct wm_slot *slot)
 {
+	wm_events_go_on(slot, &slot->events_words_at_fork);
 	for (int k = 0; k < WM_EVENT_WORDS; k++)
 		slot->events_carried[k] += slot->events_at_fork[k];
 }

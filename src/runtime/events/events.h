@@ -11,6 +11,12 @@ void wm_events_start(void);
 /* Of the calling thread. */
 const struct wm_slot *wm_events_slot(void);
 
+/* Code that sums what a call does compares its thread's words before and behind the call. So they
+ * go on from their values where the slot gets another chunk; what they are too large by stands in
+ * the second part of the sum. Builds that look for limits keep their words themselves. */
+struct wm_events_words wm_events_read(const struct wm_slot *slot);
+void wm_events_go_on(const struct wm_slot *slot, const struct wm_events_words *from);
+
 /* The slot is another thread's from here on, which starts at zero. */
 void wm_events_take(struct wm_slot *slot);
 
