@@ -122,14 +122,14 @@ static void find_recursion(struct wm_inclusive_call *calls, size_t count)
 	struct wm_arena scratch = {0};
 	struct names names = name_callers(&scratch, calls, count);
 	uint32_t *caller = wm_arena_alloc(&scratch, count, sizeof *caller);
-	uint32_t *callee = wm_arena_alloc(&scratch, count, sizeof *callee), edges = 0;
+	uint32_t *callee = wm_arena_alloc(&scratch, count, sizeof *callee), edges = 0, cycles;
 	for (size_t i = 0; i < count; i++) {
 		caller[edges] = number_of(&names, calls[i].caller);
 		callee[edges] = number_of(&names, calls[i].callee);
 		edges += callee[edges] != WM_NONE;
 	}
 	const uint32_t *component =
-		wm_components_find(&scratch, names.count, edges, caller, callee);
+		wm_components_find(&scratch, names.count, edges, caller, callee, &cycles);
 	for (size_t i = 0; i < count; i++) {
 		uint32_t to = number_of(&names, calls[i].callee);
 		calls[i].recursive = to != WM_NONE &&

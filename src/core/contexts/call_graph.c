@@ -6,6 +6,7 @@
 
 #include "core/base/none.h"
 #include "core/contexts/costs.h"
+#include "core/graph/components.h"
 
 static int compare_arcs(const void *left, const void *right)
 {
@@ -53,88 +54,20 @@ static void find_arcs(struct wm_arena *arena, const struct wm_contexts *contexts
 	wm_arena_reset(&scratch);
 }
 
-struct search {
-	const struct wm_call_graph *graph;
-	uint32_t *first;  /* by function: its first arc; behind the last, the end */
-	uint32_t *next;	  /* by function: the arc to follow next */
-	uint32_t *number; /* by function: in the order of finding, from 1; 0: not found yet */
-	uint32_t *lowest; /* by function: the least number known to be in its cycle */
-	uint32_t *stack, stack_count; /* found, and in no cycle yet */
-	uint32_t *path, path_count;   /* of which arcs are being followed */
-	uint32_t found;
-};
-
-static void enter(struct search *search, uint32_t function)
-{
-	search->number[function] = search->lowest[function] = ++search->found;
-	search->next[function] = search->first[function];
-	search->stack[search->stack_count++] = function;
-	search->path[search->path_count++] = function;
-}
-
-static void lower(struct search *search, uint32_t function, uint32_t number)
-{
-	if (number < search->lowest[function])
-		search->lowest[function] = number;
-}
-
-/* All arcs of the function were followed. */
-static void leave(struct search *search, struct wm_call_graph *graph, uint32_t function)
-{
-	search->path_count--;
-	if (search->path_count)
-		lower(search, search->path[search->path_count - 1], search->lowest[function]);
-	if (search->lowest[function] != search->number[function])
-		return;
-	uint32_t member;
-	do {
-		member = search->stack[--search->stack_count];
-		graph->cycle[member] = graph->cycle_count;
-	} while (member != function);
-	graph->cycle_count++;
-}
-
-static void search_from(struct search *search, struct wm_call_graph *graph, uint32_t function)
-{
-	enter(search, function);
-	while (search->path_count) {
-		uint32_t at = search->path[search->path_count - 1];
-		if (search->next[at] == search->first[at + 1]) {
-			leave(search, graph, at);
-			continue;
-		}
-		uint32_t callee = graph->arcs[search->next[at]++].callee;
-		if (!search->number[callee])
-			enter(search, callee);
-		else if (graph->cycle[callee] == WM_NONE)
-			lower(search, at, search->number[callee]);
-	}
-}
-
 /* Function number `function_count` is the outside. */
 static void find_cycles(
 	struct wm_arena *arena, struct wm_call_graph *graph, uint32_t function_count)
 {
 	struct wm_arena scratch = {0};
-	struct search search = {.graph = graph,
-		.first = wm_arena_alloc(&scratch, function_count + 2, sizeof(uint32_t)),
-		.next = wm_arena_alloc(&scratch, function_count + 1, sizeof(uint32_t)),
-		.number = wm_arena_alloc(&scratch, function_count + 1, sizeof(uint32_t)),
-		.lowest = wm_arena_alloc(&scratch, function_count + 1, sizeof(uint32_t)),
-		.stack = wm_arena_alloc(&scratch, function_count + 1, sizeof(uint32_t)),
-		.path = wm_arena_alloc(&scratch, function_count + 1, sizeof(uint32_t))};
-	graph->cycle = wm_arena_alloc(arena, function_count + 1, sizeof *graph->cycle);
+	uint32_t *caller = wm_arena_alloc(&scratch, graph->arc_count, sizeof *caller);
+	uint32_t *callee = wm_arena_alloc(&scratch, graph->arc_count, sizeof *callee);
 	for (uint32_t i = 0; i < graph->arc_count; i++) {
-		uint32_t caller = graph->arcs[i].caller;
-		search.first[(caller == WM_NONE ? function_count : caller) + 1]++;
+		const struct wm_context_arc *arc = &graph->arcs[i];
+		caller[i] = arc->caller == WM_NONE ? function_count : arc->caller;
+		callee[i] = arc->callee;
 	}
-	for (uint32_t i = 0; i <= function_count; i++) {
-		search.first[i + 1] += search.first[i];
-		graph->cycle[i] = WM_NONE;
-	}
-	for (uint32_t i = 0; i <= function_count; i++)
-		if (!search.number[i])
-			search_from(&search, graph, i);
+	graph->cycle = wm_components_find(
+		arena, function_count + 1, graph->arc_count, caller, callee, &graph->cycle_count);
 	wm_arena_reset(&scratch);
 }
 

@@ -83,7 +83,7 @@ static void sort_edges(struct wm_arena *arena, uint32_t vertices, uint32_t edges
 }
 
 uint32_t *wm_components_find(struct wm_arena *arena, uint32_t vertex_count, uint32_t edge_count,
-	const uint32_t *source, const uint32_t *target)
+	const uint32_t *source, const uint32_t *target, uint32_t *count)
 {
 	struct wm_arena scratch = {0};
 	size_t room = (size_t)vertex_count + 1;
@@ -98,5 +98,6 @@ uint32_t *wm_components_find(struct wm_arena *arena, uint32_t vertex_count, uint
 		if (!search.number[v])
 			visit_from(&search, v);
 	wm_arena_reset(&scratch);
+	*count = search.components;
 	return search.component;
 }
