@@ -20,9 +20,9 @@ enum wm_step_kind {
 	WM_STEP_MOVE_HISTORY,	  /* register += counter */
 	WM_STEP_CHECK,		  /* counter += amount; tells the runtime unless it is below zero */
 	WM_STEP_ENTER_METERS,	  /* remembers what meters say */
-	WM_STEP_READ_METERS,	  /* counter, or that of the route, += what passed; unless amount is 0 */
-	WM_STEP_CALL_ENDS,	  /* what the call did is added up; before other steps */
-	WM_STEP_CALL_BEGINS	  /* the sums are kept for its end; behind other steps */
+	WM_STEP_READ_METERS, /* counter, or that of the route, += what passed; unless amount is 0 */
+	WM_STEP_CALL_ENDS,   /* what the call did is added up; before other steps */
+	WM_STEP_CALL_BEGINS  /* the sums are kept for its end; behind other steps */
 };
 
 struct wm_step {
@@ -66,13 +66,13 @@ struct wm_lowerer {
 	struct wm_step *pending;
 	uint32_t pending_count;
 	size_t pending_capacity;
-	LLVMBasicBlockRef *split;	   /* by edge: the block put on it, or NULL */
-	struct wm_iterations **iterations; /* by back edge: if a mode asked and they are known */
-	LLVMValueRef history;		   /* the slot of the register, or NULL */
-	LLVMValueRef prehistory;	   /* the slot of the prehistory, or NULL */
+	LLVMBasicBlockRef *split;	     /* by edge: the block put on it, or NULL */
+	struct wm_iterations **iterations;   /* by back edge: if a mode asked and they are known */
+	LLVMValueRef history;		     /* the slot of the register, or NULL */
+	LLVMValueRef prehistory;	     /* the slot of the prehistory, or NULL */
 	LLVMValueRef entered[WM_MAX_METERS]; /* slots: probe/meters.h; or NULL */
-	unsigned target_count;		   /* targets of indirect jumps that were kept apart */
-	LLVMValueRef *slots;		   /* registers-to-be */
+	unsigned target_count;		     /* targets of indirect jumps that were kept apart */
+	LLVMValueRef *slots;		     /* registers-to-be */
 	size_t slot_count;
 	size_t slot_capacity;
 	bool counts_in_registers; /* of loops */
