@@ -8,6 +8,7 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 
 from programs import CLANG, HERE, Failure, sources
@@ -27,6 +28,19 @@ def launcher():
     return binary
 
 
+def ignore_profiling_signals():
+    """gprof's last one may come when nobody handles it any more, as it does under Valgrind."""
+    signal.signal(signal.SIGPROF, signal.SIG_IGN)
+
+
+def environment(profiles, **more):
+    """What makes all variants write into this folder, and XRay count from the start."""
+    names = {name: os.path.join(profiles, file) for name, file in (
+        ("WAYMARK_FILE", "counts.wmk"), ("LLVM_PROFILE_FILE", "counts.profraw"), ("GMON_OUT_PREFIX", "gmon"))}
+    xray = "patch_premain=true xray_mode=xray-profiling xray_logfile_base=%s/" % profiles
+    return dict(os.environ, GCOV_PREFIX=profiles, XRAY_OPTIONS=xray, **dict(names, **more))
+
+
 class Place:
     """A folder to run one program in, at one scale."""
 
@@ -38,18 +52,14 @@ class Place:
         os.makedirs(self.folder)
         program.write_inputs(scale, self.folder)
 
-    def environment(self):
-        return dict(os.environ, WAYMARK_FILE=os.path.join(self.profiles, "counts.wmk"),
-                    LLVM_PROFILE_FILE=os.path.join(self.profiles, "counts.profraw"),
-                    GCOV_PREFIX=self.profiles)
-
     def execute(self, words):
         """Runs without an earlier profile; returns the finished process."""
         shutil.rmtree(self.profiles, ignore_errors=True)
         os.makedirs(self.profiles)
         with open(self.printed, "wb") as printed:
-            return subprocess.run(words, cwd=self.folder, env=self.environment(), stdout=printed,
-                                  stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            return subprocess.run(words, cwd=self.folder, env=environment(self.profiles), stdout=printed,
+                                  stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                  preexec_fn=ignore_profiling_signals)
 
     def output(self):
         """A hash of what the last run printed and wrote."""

@@ -26,6 +26,7 @@ class Variant:
         self.over, self.trainer, self.same_as = over, trainer, same_as
 
 
+CTX_PROF = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ctx_prof_cc")
 PLAIN = Variant("plain", "plain", "clang", over=None)
 AGAIN = Variant(figures.AGAIN, "plain", "clang", same_as="plain")
 GCC = Variant("gcc", "plain", "gcc", over=None)
@@ -39,6 +40,11 @@ PEERS = [
     Variant("coverage-mapping", "peer", "clang", "-fprofile-instr-generate -fcoverage-mapping"),
     Variant("sancov", "peer", "clang", "-fsanitize-coverage=inline-8bit-counters"),
     Variant("gcc-coverage", "peer", "gcc", "--coverage", over="gcc"),
+    # Those that tell who called whom. XRay leaves small functions out unless it is told not to.
+    Variant("pg", "peer", "clang", "-pg"),
+    Variant("xray-profiling", "peer", "clang",
+            "-fxray-instrument -fxray-modes=xray-profiling -fxray-instruction-threshold=1"),
+    Variant("ctx-prof", "peer", "ctx-prof"),
 ]
 ALL = [PLAIN, AGAIN, GCC] + MODES + PEERS
 DEFAULT_MODES = ["edges", "paths", "paths-classic"]
@@ -58,13 +64,14 @@ class Tools:
         cxx = language == "c++"
         words = {"clang": CLANG + (" --driver-mode=g++" if cxx else ""),
                  "gcc": "g++" if cxx else "gcc",
+                 "ctx-prof": CTX_PROF + (" --driver-mode=g++" if cxx else ""),
                  "waymark": self.waymark + (" c++" if cxx else " cc")}[variant.tool]
         return (words + " " + variant.options).strip()
 
     @functools.lru_cache(maxsize=None)
     def identity(self, variant):
         if variant.tool != "waymark":
-            return first_line([CLANG if variant.tool == "clang" else "gcc", "--version"])
+            return first_line(["gcc" if variant.tool == "gcc" else CLANG, "--version"])
         library = os.path.join(os.path.dirname(self.waymark), "..", "lib", "waymark")
         digest = hashlib.sha256()
         for path in [self.waymark] + sorted(os.path.join(library, n) for n in os.listdir(library)):
@@ -104,7 +111,7 @@ def complaint(command, where, profile):
     """The first line of what a command says when it fails, None when it does not."""
     try:
         done = subprocess.run(command, cwd=where, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              env=dict(os.environ, WAYMARK_FILE=profile))
+                              env=measure.environment(where, WAYMARK_FILE=profile))
     except OSError as error:
         return "%s: %s" % (command[0], error.strerror)
     text = done.stderr.decode(errors="replace").strip().replace(where + "/", "")
