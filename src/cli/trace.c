@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/step.h"
 #include "cli/trace_index.h"
+#include "cli/trace_timeline.h"
 #include "report/paint.h"
 #include "trace/packed_file.h"
 #include "trace/view.h"
@@ -18,6 +19,7 @@
 enum view {
 	VIEW_WINDOW,
 	VIEW_STEP,
+	VIEW_EXPORT,
 	VIEW_LINES,
 	VIEW_BLOCKS,
 	VIEW_BRANCHES,
@@ -26,7 +28,7 @@ enum view {
 	VIEWS
 };
 
-enum window { WINDOW_LAST, WINDOW_AROUND, WINDOW_BETWEEN };
+enum window { WINDOW_LAST, WINDOW_ALL, WINDOW_AROUND, WINDOW_BETWEEN };
 
 struct request {
 	struct wm_arena *arena;
@@ -36,10 +38,12 @@ struct request {
 	uint64_t thread;		/* 0: all */
 	struct wm_trace_place from, to; /* --around has one */
 	bool found;
-	bool stepped;
+	bool stepped, exported;
 	const char *binary;
 	struct wm_loaded_trace loaded;
 	struct wm_trace_index index;
+	const char *format, *output; /* of an export */
+	struct wm_trace_timeline *timeline;
 };
 
 static void print_counts(const struct wm_trace_view *view, const struct wm_trace_thread *thread,
@@ -97,7 +101,8 @@ static bool find_window(
 	else if (request->window == WINDOW_BETWEEN)
 		found = find_between(request, reading, window);
 	else
-		*window = wm_trace_window_last(reading, request->last);
+		*window = wm_trace_window_last(
+			reading, request->window == WINDOW_ALL ? UINT64_MAX : request->last);
 	request->found |= found;
 	return found;
 }
@@ -133,6 +138,11 @@ static void show_window(struct request *request, const struct wm_trace_view *vie
 	if (found && request->view == VIEW_STEP) {
 		step_through(request, view, reading, &window, thread);
 		request->stepped = true;
+	} else if (found && request->view == VIEW_EXPORT) {
+		if (window.count)
+			wm_trace_timeline_add(request->timeline,
+				file->threads[thread].control.thread, reading, &window);
+		request->exported |= window.count > 0;
 	} else if (found) {
 		if (file->thread_count > 1)
 			fprintf(view->out, "%sthread %" PRIu32 "%s\n",
@@ -186,13 +196,22 @@ static void refuse_nothing(const struct request *request, bool shown)
 			request->from.line, path);
 }
 
+static void write_export(const struct request *request)
+{
+	if (!request->exported)
+		wm_fatal("%s: holds no line of the source: build with -g",
+			request->loaded.file.path);
+	wm_trace_timeline_write(request->timeline, &request->loaded.file, request->format,
+		request->output ? request->output : "-");
+}
+
 static int show_all(struct request *request)
 {
 	const struct wm_trace_file *file = &request->loaded.file;
 	struct wm_sources sources = wm_sources_of(&request->loaded.object);
 	char prefix[32];
 	bool several = file->thread_count > 1 && !request->thread, shown = false;
-	bool shows_window = request->view == VIEW_WINDOW || request->view == VIEW_STEP;
+	bool shows_window = request->view <= VIEW_EXPORT;
 	struct wm_trace_view view = {.arena = request->arena,
 		.sources = &sources,
 		.out = stdout,
@@ -201,6 +220,7 @@ static int show_all(struct request *request)
 	if (shows_window)
 		wm_trace_index_start(
 			request->arena, &request->loaded, request->binary, &request->index);
+	request->timeline = wm_trace_timeline_start(request->arena, &request->loaded.functions);
 	for (uint32_t i = 0; i < file->thread_count && !request->stepped; i++) {
 		const struct wm_trace_thread *thread = &file->threads[i];
 		if (request->thread && request->thread != thread->control.thread)
@@ -215,6 +235,8 @@ static int show_all(struct request *request)
 	refuse_nothing(request, shown);
 	if (shows_window)
 		wm_trace_index_keep(&request->index);
+	if (request->view == VIEW_EXPORT)
+		write_export(request);
 	if (fflush(stdout) != 0)
 		wm_fatal("cannot write the trace: %s", strerror(errno));
 	wm_sources_free(&sources);
@@ -300,14 +322,29 @@ static int pack(const char *path)
 	return 0;
 }
 
+/* Without a window all of the trace is exported. */
+static void choose_export(struct request *request, bool last)
+{
+	if (strcmp(request->format, "chrome") != 0 && strcmp(request->format, "firefox") != 0)
+		wm_fatal_usage(
+			"trace: --export='%s' is unknown: use chrome or firefox", request->format);
+	if (request->view != VIEW_WINDOW)
+		wm_fatal_usage("trace: --export writes a window: leave out the other option");
+	request->view = VIEW_EXPORT;
+	request->window = last ? WINDOW_LAST : WINDOW_ALL;
+}
+
 /* Lists are of whole threads. */
 static void check(const struct request *request, bool last)
 {
-	bool shows_window = request->view == VIEW_WINDOW || request->view == VIEW_STEP;
-	if (request->window != WINDOW_LAST && !shows_window)
+	bool shows_window = request->view <= VIEW_EXPORT;
+	if (request->output && request->view != VIEW_EXPORT)
+		wm_fatal_usage("trace: -o goes with --export only");
+	if (request->window > WINDOW_ALL && !shows_window)
 		wm_fatal_usage("trace: --around and --between show lines of their own: leave out "
 			       "the other option");
-	if (last && (request->view != VIEW_WINDOW || request->window == WINDOW_BETWEEN))
+	if (last && ((request->view != VIEW_WINDOW && request->view != VIEW_EXPORT) ||
+			    request->window == WINDOW_BETWEEN))
 		wm_fatal_usage("trace: --last shows lines of its own: leave out the other option");
 }
 
@@ -321,13 +358,16 @@ int wm_command_trace(int argc, char **argv)
 		{"--lines", NULL, &flags[VIEW_LINES]}, {"--blocks", NULL, &flags[VIEW_BLOCKS]},
 		{"--branches", NULL, &flags[VIEW_BRANCHES]}, {"--calls", NULL, &flags[VIEW_CALLS]},
 		{"--count", NULL, &flags[VIEW_COUNT]}, {"--last", NULL, &last},
-		{"--pack", NULL, &packs}, {"--around", &around, NULL},
+		{"--pack", NULL, &packs}, {"--export", &request.format, NULL},
+		{"-o", &request.output, NULL}, {"--around", &around, NULL},
 		{"--between", &between, NULL}, {"--thread", &thread, NULL},
 		{"--binary", &request.binary, NULL}};
 	take_last(argc, argv, &request);
 	int words =
 		wm_options_parse("trace", argc, argv, options, sizeof options / sizeof *options);
 	choose_view(flags, &request);
+	if (request.format)
+		choose_export(&request, last);
 	choose_places(&request, around, between);
 	check(&request, last);
 	if (thread)

@@ -6,6 +6,7 @@
 #include "export/format.h"
 #include "core/base/intern.h"
 #include "export/stacks.h"
+#include "export/timeline.h"
 #include "report/json.h"
 
 enum { FORMAT_VERSION = 60, GECKO_VERSION = 31, LIBRARY = 1 };
@@ -222,51 +223,75 @@ static void write_shared(struct writer *writer)
 	wm_json_end_object(json);
 }
 
-static void write_samples(struct writer *writer, const uint64_t *own)
+/* A thread of the file: where it was, sample by sample. */
+struct samples {
+	const char *name;
+	uint32_t number;
+	size_t count;
+	const uint32_t *stack; /* WM_NONE: nothing was active */
+	const uint64_t *weight;
+	const double *time; /* in milliseconds; NULL: 0, 1, 2 and so on */
+};
+
+static void write_samples(struct wm_json *json, const struct samples *samples)
 {
-	struct wm_json *json = &writer->json;
-	uint32_t count = 0;
 	wm_json_begin_object(json, "samples");
 	wm_json_text(json, "weightType", "samples");
 	wm_json_begin_array(json, "stack");
-	for (uint32_t i = 0; i < writer->stacks->count; i++)
-		if (own[i])
-			put(json, i);
+	for (size_t i = 0; i < samples->count; i++)
+		put(json, samples->stack[i]);
 	wm_json_end_array(json);
 	wm_json_begin_array(json, "weight");
-	for (uint32_t i = 0; i < writer->stacks->count; i++)
-		if (own[i])
-			wm_json_number(json, NULL, own[i]);
+	for (size_t i = 0; i < samples->count; i++)
+		wm_json_number(json, NULL, samples->weight[i]);
 	wm_json_end_array(json);
 	wm_json_begin_array(json, "time");
-	for (uint32_t i = 0; i < writer->stacks->count; i++)
-		if (own[i])
-			wm_json_number(json, NULL, count++);
+	for (size_t i = 0; i < samples->count; i++)
+		wm_json_real(json, NULL, samples->time ? samples->time[i] : (double)i);
 	wm_json_end_array(json);
-	wm_json_number(json, "length", count);
+	wm_json_number(json, "length", samples->count);
 	wm_json_end_object(json);
 }
 
-static void write_thread(struct writer *writer, enum wm_metric metric)
+static void write_thread(struct writer *writer, const struct samples *samples)
 {
 	static const char *const markers[] = {
 		"data", "name", "startTime", "endTime", "phase", "category", NULL};
 	struct wm_json *json = &writer->json;
 	wm_json_begin_object(json, NULL);
-	wm_json_text(json, "name", wm_metric_texts[metric].name);
+	wm_json_text(json, "name", samples->name);
 	wm_json_text(json, "processType", "default");
 	wm_json_text(json, "processName", writer->data->parts[0].name);
 	wm_json_flag(json, "isMainThread", true);
 	wm_json_text(json, "pid", "1");
-	wm_json_number(json, "tid", metric + 1);
+	wm_json_number(json, "tid", samples->number);
 	wm_json_number(json, "processStartupTime", 0);
 	wm_json_null(json, "processShutdownTime");
 	wm_json_number(json, "registerTime", 0);
 	wm_json_null(json, "unregisterTime");
 	write_constant(json, "pausedRanges", 0, 0);
-	write_samples(writer, writer->stacks->own[metric]);
+	write_samples(json, samples);
 	write_empty(json, "markers", markers);
 	wm_json_end_object(json);
+}
+
+/* A sample for each stack that costs something by itself. */
+static void write_metric(struct writer *writer, enum wm_metric metric)
+{
+	const uint64_t *own = writer->stacks->own[metric];
+	uint32_t count = writer->stacks->count, used = 0;
+	uint32_t *stack = wm_arena_alloc(&writer->scratch, count, sizeof *stack);
+	uint64_t *weight = wm_arena_alloc(&writer->scratch, count, sizeof *weight);
+	for (uint32_t i = 0; i < count; i++)
+		if (own[i]) {
+			stack[used] = i;
+			weight[used++] = own[i];
+		}
+	write_thread(writer, &(struct samples){.name = wm_metric_texts[metric].name,
+				     .number = metric + 1,
+				     .count = used,
+				     .stack = stack,
+				     .weight = weight});
 }
 
 static void write_categories(struct wm_json *json)
@@ -284,17 +309,17 @@ static void write_categories(struct wm_json *json)
 	wm_json_end_array(json);
 }
 
-static void write_meta(struct writer *writer, const struct wm_export_request *request)
+static void write_meta(struct writer *writer, const char *version, double interval)
 {
 	char importer[64];
 	struct wm_json *json = &writer->json;
-	snprintf(importer, sizeof importer, "waymark %s", request->version);
+	snprintf(importer, sizeof importer, "waymark %s", version);
 	wm_json_begin_object(json, "meta");
 	wm_json_number(json, "preprocessedProfileVersion", FORMAT_VERSION);
 	wm_json_number(json, "version", GECKO_VERSION);
 	wm_json_text(json, "product", writer->data->parts[0].name);
 	wm_json_text(json, "importedFrom", importer);
-	wm_json_number(json, "interval", 1);
+	wm_json_real(json, "interval", interval);
 	wm_json_number(json, "startTime", 0);
 	wm_json_number(json, "processType", 0);
 	wm_json_number(json, "stackwalk", 1);
@@ -307,23 +332,108 @@ static void write_meta(struct writer *writer, const struct wm_export_request *re
 	wm_json_end_object(json);
 }
 
+/* What comes before the threads. */
+static void begin(struct writer *writer, const char *version, double interval)
+{
+	writer->strings.arena = writer->sources.arena = &writer->scratch;
+	collect_strings(writer);
+	wm_json_begin_object(&writer->json, NULL);
+	write_meta(writer, version, interval);
+	write_constant(&writer->json, "libs", 0, 0);
+	write_shared(writer);
+	wm_json_begin_array(&writer->json, "threads");
+}
+
+static void end(struct writer *writer)
+{
+	wm_json_end_array(&writer->json);
+	wm_json_end_object(&writer->json);
+	wm_arena_reset(&writer->scratch);
+}
+
 void wm_export_firefox(
 	const struct wm_export_data *data, const struct wm_export_request *request, FILE *out)
 {
 	const struct wm_stacks stacks = wm_stacks_make(data, false);
 	struct writer writer = {.json = {.out = out}, .data = data, .stacks = &stacks};
-	struct wm_json *json = &writer.json;
-	writer.strings.arena = writer.sources.arena = &writer.scratch;
-	collect_strings(&writer);
-	wm_json_begin_object(json, NULL);
-	write_meta(&writer, request);
-	write_constant(json, "libs", 0, 0);
-	write_shared(&writer);
-	wm_json_begin_array(json, "threads");
+	begin(&writer, request->version, 1);
 	for (enum wm_metric metric = 0; metric < WM_METRIC_COUNT; metric++)
 		if (request->only[metric])
-			write_thread(&writer, metric);
-	wm_json_end_array(json);
-	wm_json_end_object(json);
-	wm_arena_reset(&writer.scratch);
+			write_metric(&writer, metric);
+	end(&writer);
+}
+
+/* A stack is known by its frame and what is below it. */
+struct stack_key {
+	uint32_t parent, frame;
+};
+
+struct sampler {
+	struct wm_arena *arena;
+	struct wm_intern stacks;
+	struct wm_stacks made;
+	size_t capacity;
+};
+
+static uint32_t stack_on(struct sampler *sampler, uint32_t parent, uint32_t frame)
+{
+	const struct stack_key key = {parent, frame};
+	uint32_t count = sampler->stacks.count;
+	uint32_t stack = wm_intern(&sampler->stacks, &key, sizeof key);
+	if (stack == count) {
+		sampler->made.list = wm_arena_grow(sampler->arena, sampler->made.list, count,
+			&sampler->capacity, sizeof *sampler->made.list);
+		sampler->made.list[stack] = (struct wm_stack){.parent = parent, .frame = frame};
+		sampler->made.count = count + 1;
+	}
+	return stack;
+}
+
+/* A sample at each event, which weighs the time up to the next one; and one where the thread ends.
+ */
+static struct samples sample(struct sampler *sampler, const struct wm_timeline_thread *thread)
+{
+	struct samples samples = {.number = thread->number, .count = thread->count + 1};
+	uint32_t *stack = wm_arena_alloc(sampler->arena, samples.count, sizeof *stack);
+	double *time = wm_arena_alloc(sampler->arena, samples.count, sizeof *time);
+	uint64_t *weight = wm_arena_alloc(sampler->arena, samples.count, sizeof *weight);
+	uint32_t now = WM_NONE;
+	for (size_t i = 0; i < thread->count; i++) {
+		const struct wm_timeline_event *event = &thread->events[i];
+		if (event->frame != WM_NONE)
+			now = stack_on(sampler, now, event->frame);
+		else if (now != WM_NONE)
+			now = sampler->made.list[now].parent;
+		stack[i] = now;
+		time[i] = (double)event->time / 1000;
+		weight[i] = (i + 1 < thread->count ? event[1].time : thread->end) - event->time;
+	}
+	stack[thread->count] = WM_NONE;
+	time[thread->count] = (double)thread->end / 1000;
+	samples.stack = stack;
+	samples.weight = weight;
+	samples.time = time;
+	return samples;
+}
+
+void wm_export_firefox_timeline(
+	struct wm_arena *arena, const struct wm_timeline *timeline, FILE *out)
+{
+	struct wm_export_part part = {.name = timeline->program};
+	const struct wm_export_data data = {.arena = arena, .part_count = 1, .parts = &part};
+	struct sampler sampler = {.arena = arena, .stacks.arena = arena};
+	struct samples *samples = wm_arena_alloc(arena, timeline->thread_count, sizeof *samples);
+	char name[32];
+	for (uint32_t i = 0; i < timeline->thread_count; i++)
+		samples[i] = sample(&sampler, &timeline->threads[i]);
+	sampler.made.frame_count = timeline->frame_count;
+	sampler.made.frames = timeline->frames;
+	struct writer writer = {.json = {.out = out}, .data = &data, .stacks = &sampler.made};
+	begin(&writer, timeline->version, 0.001);
+	for (uint32_t i = 0; i < timeline->thread_count; i++) {
+		snprintf(name, sizeof name, "thread %u", samples[i].number);
+		samples[i].name = name;
+		write_thread(&writer, &samples[i]);
+	}
+	end(&writer);
 }

@@ -250,6 +250,25 @@ uint32_t wm_trace_reading_stack(struct wm_trace_reading *reading, uint64_t numbe
 	return depth;
 }
 
+struct wm_trace_sought wm_trace_reading_seek(struct wm_trace_reading *reading, uint64_t number)
+{
+	size_t point = wm_waypoints_before_line(reading->coarse, number);
+	struct wm_trace_sought sought = {.walk = reading->walk,
+		.blocks = reading->coarse->points[point].blocks,
+		.lines = reading->coarse->points[point].lines};
+	wm_waypoint_restore(reading->walk, reading->coarse, point);
+	while (sought.lines <= number) {
+		const struct wm_trace_step *step = wm_trace_walk_next(reading->walk);
+		if (step->kind == WM_TRACE_STEP_END)
+			break;
+		if (step->kind == WM_TRACE_STEP_BLOCK) {
+			sought.blocks++;
+			sought.lines += step->function->lines[step->block];
+		}
+	}
+	return sought;
+}
+
 const struct wm_trace_step *wm_trace_reading_end(struct wm_trace_reading *reading)
 {
 	const struct wm_trace_step *step;

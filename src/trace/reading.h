@@ -44,6 +44,13 @@ struct wm_trace_reading_frame {
 uint32_t wm_trace_reading_stack(struct wm_trace_reading *reading, uint64_t number,
 	struct wm_trace_reading_frame *frames, uint32_t max_frames);
 
+/* Puts the walk behind the block that the line is in. */
+struct wm_trace_sought {
+	struct wm_trace_walk *walk;
+	uint64_t blocks, lines; /* told so far, this block's included */
+};
+struct wm_trace_sought wm_trace_reading_seek(struct wm_trace_reading *reading, uint64_t number);
+
 /* How the thread ended. */
 const struct wm_trace_step *wm_trace_reading_end(struct wm_trace_reading *reading);
 

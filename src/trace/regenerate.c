@@ -304,6 +304,17 @@ uint32_t wm_trace_walk_function_count(const struct wm_trace_walk *walk)
 	return walk->functions->object->function_count;
 }
 
+uint32_t wm_trace_walk_depth(const struct wm_trace_walk *walk)
+{
+	return walk->depth;
+}
+
+const struct wm_traced_function *wm_trace_walk_function(
+	const struct wm_trace_walk *walk, uint32_t frame)
+{
+	return walk->frames[frame].function;
+}
+
 uint64_t wm_trace_walk_bits(const struct wm_trace_walk *walk)
 {
 	return walk->position;

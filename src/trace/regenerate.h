@@ -61,6 +61,11 @@ const struct wm_trace_step *wm_trace_walk_next(struct wm_trace_walk *walk);
 /* Functions of the object. */
 uint32_t wm_trace_walk_function_count(const struct wm_trace_walk *walk);
 
+/* The frames that there are now, and the function of one, the outermost first. */
+uint32_t wm_trace_walk_depth(const struct wm_trace_walk *walk);
+const struct wm_traced_function *wm_trace_walk_function(
+	const struct wm_trace_walk *walk, uint32_t frame);
+
 /* Where the walk is: bits and bytes of calls before it. */
 uint64_t wm_trace_walk_bits(const struct wm_trace_walk *walk);
 uint64_t wm_trace_walk_calls(const struct wm_trace_walk *walk);
