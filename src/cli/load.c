@@ -220,6 +220,22 @@ struct wm_profile *wm_load_profiles(struct wm_arena *arena, const char *command,
 	return profiles;
 }
 
+bool wm_load_has_sentinels(const struct wm_profile *profile)
+{
+	for (uint32_t i = 0; i < profile->function_count; i++)
+		if (profile->functions[i].function->sentinels)
+			return true;
+	return false;
+}
+
+void wm_load_refuse_sentinels(const char *command, const struct wm_profile *profile)
+{
+	if (wm_load_has_sentinels(profile))
+		wm_fatal("%s: in %s only departures from tested paths were watched: `waymark "
+			 "residual` shows them; build with --residual-by=history for counts",
+			command, profile->file.path);
+}
+
 enum wm_quantity wm_load_counted_instead(const struct wm_profile *profile)
 {
 	enum wm_quantity quantity = WM_QUANTITY_BLOCKS;
@@ -237,6 +253,7 @@ enum wm_quantity wm_load_counted_instead(const struct wm_profile *profile)
 void wm_load_refuse_uncounted(const char *command, const struct wm_profile *profile)
 {
 	const char *path = profile->file.path;
+	wm_load_refuse_sentinels(command, profile);
 	if (wm_tally_is_sums(profile))
 		wm_fatal("%s: '%s' holds running sums of events only: waymark count shows them",
 			command, path);

@@ -18,6 +18,12 @@ void wm_load_profile_of(struct wm_arena *arena, const struct wm_file *file, cons
  */
 enum wm_quantity wm_load_counted_instead(const struct wm_profile *profile);
 
+/* Whether some function of it was built with sentinels instead of counters. */
+bool wm_load_has_sentinels(const struct wm_profile *profile);
+
+/* Ends the tool if so: nobody knows what these functions ran. */
+void wm_load_refuse_sentinels(const char *command, const struct wm_profile *profile);
+
 /* Ends the tool if the build counted no code at all: only running sums of events, calls by context,
  * or what a trace needs. The line names the command that shows these. */
 void wm_load_refuse_uncounted(const char *command, const struct wm_profile *profile);

@@ -42,6 +42,8 @@ struct reading {
 	size_t left_out;
 	size_t without_paths;
 	struct wm_error reason;
+	const char *command;
+	bool of_field; /* where sentinels are as good as counts */
 };
 
 static int read_profile(struct wm_arena *scratch, const struct wm_found_file *found,
@@ -57,6 +59,20 @@ static int read_profile(struct wm_arena *scratch, const struct wm_found_file *fo
 	return status;
 }
 
+/* Whether the profile has paths, or departures if these are asked for. */
+static bool adds_paths(struct wm_ran_paths *ran, const char *label,
+	const struct wm_profile *profile, const struct reading *reading)
+{
+	if (!reading->of_field)
+		wm_load_refuse_sentinels(reading->command, profile);
+	if (wm_ran_paths_add_profile(ran, label, profile))
+		return true;
+	if (!wm_load_has_sentinels(profile))
+		return false;
+	wm_ran_paths_begin_profile(ran, label, profile);
+	return true;
+}
+
 static void add_profile(struct wm_ran_paths *ran, const struct wm_found_file *found,
 	const char *binary, struct reading *reading)
 {
@@ -68,8 +84,7 @@ static void add_profile(struct wm_ran_paths *ran, const struct wm_found_file *fo
 			wm_fatal("%s", error.text);
 		reading->left_out++;
 		reading->reason = error;
-	} else if (!wm_ran_paths_add_profile(
-			   ran, wm_ran_words_label(&scratch, found->path), &profile)) {
+	} else if (!adds_paths(ran, wm_ran_words_label(&scratch, found->path), &profile, reading)) {
 		if (found->named)
 			wm_fatal("%s: no paths were counted; build with --profile=paths",
 				found->path);
@@ -80,9 +95,9 @@ static void add_profile(struct wm_ran_paths *ran, const struct wm_found_file *fo
 
 /* Without a word, the first that can be read is meant. */
 static void add_found(struct wm_ran_paths *ran, const char *command,
-	const struct wm_found_files *found, const char *binary)
+	const struct wm_found_files *found, const char *binary, const char *kind)
 {
-	struct reading reading = {0};
+	struct reading reading = {.command = command, .of_field = strcmp(kind, "field") == 0};
 	size_t before = ran->samples;
 	for (size_t i = 0; i < found->count; i++)
 		if (!found->first_only || ran->samples == before)
@@ -148,7 +163,8 @@ struct wm_profile *wm_ran_words_profiles(struct wm_arena *arena, const char *com
 	if (others > 0 || *count == 0)
 		profiles = wm_load_profiles(arena, command, parted, binary, &loaded);
 	for (size_t i = 0; i < loaded && (others > 0 || *count == 0); i++)
-		wm_load_refuse_uncounted(command, &profiles[i]);
+		if (strcmp(kind, "field") != 0 || !wm_load_has_sentinels(&profiles[i]))
+			wm_load_refuse_uncounted(command, &profiles[i]);
 	for (size_t i = others; i < *count; i++) {
 		struct wm_stored_runs all;
 		wm_stored_runs_all(arena, command, parted[i], kind, &all);
@@ -177,10 +193,10 @@ void wm_ran_words_add(struct wm_ran_paths *ran, const char *command, char **word
 			continue;
 		}
 		wm_find_files(ran->arena, &words[i], 1, &found);
-		add_found(ran, command, &found, binary);
+		add_found(ran, command, &found, binary, kind);
 	}
 	if (count > 0)
 		return;
 	wm_find_files(ran->arena, words, 0, &found);
-	add_found(ran, command, &found, binary);
+	add_found(ran, command, &found, binary, kind);
 }

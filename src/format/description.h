@@ -152,6 +152,18 @@ struct wm_sums_section {
 	struct wm_known_key *keys; /* here a key is the number of a path */
 };
 
+/* Sentinels where tested paths are left (core/chosen/sentinels.h). Each counter names a table: of
+ * the times at which its departure was first met, in seconds since 1970, with the number of
+ * processes. */
+struct wm_sentinels_section {
+	struct wm_section head;
+	uint64_t armed; /* hash of which sentinels are armed */
+	uint32_t fresh_count;
+	uint32_t *fresh; /* edges, besides cut ones, behind which routes are numbered from 0 */
+	uint32_t probe_count;
+	struct wm_probe *probes; /* in the order of their counters */
+};
+
 /* The oracle for paths: its one counter names the table of all sequences of blocks. */
 struct wm_oracle_section {
 	struct wm_section head;
@@ -265,6 +277,7 @@ enum wm_section_tag {
 	WM_SECTION_EVENTS = 20,
 	WM_SECTION_TRACE = 21,
 	WM_SECTION_METERS = 22,
+	WM_SECTION_SENTINELS = 23,
 	WM_SECTION_INCLUSIVE = 24
 };
 
@@ -312,6 +325,7 @@ struct wm_function {
 	const struct wm_events_section *events;
 	const struct wm_trace_section *trace;
 	const struct wm_meters_section *meters; /* with paths only */
+	const struct wm_sentinels_section *sentinels;
 	const struct wm_inclusive_section *inclusive;
 	uint32_t unknown_tag; /* of the first section that this reader does not know, or 0 */
 };

@@ -16,10 +16,11 @@ static const char *const placement_words[] = {[WM_PLACEMENT_OPTIMAL] = "optimal"
 	[WM_PLACEMENT_COMMIT] = "commit",
 	[WM_PLACEMENT_REDUNDANT] = "redundant",
 	[WM_PLACEMENT_SELECTED] = "selected",
-	[WM_PLACEMENT_PREFERRED] = "preferred"};
+	[WM_PLACEMENT_PREFERRED] = "preferred",
+	[WM_PLACEMENT_SENTINEL] = "sentinel"};
 
-/* The pairs that exist. The user asks for the last two by naming paths (--select, --prefer), not by
- * a word. */
+/* The pairs that exist. The user asks for the last three by naming paths (--select, --prefer,
+ * --residual), not by a word. */
 static const struct pair {
 	struct wm_measure measure;
 	bool has_words;
@@ -39,6 +40,7 @@ static const struct pair {
 	{{WM_QUANTITY_TRACE, WM_PLACEMENT_REDUNDANT}, true},
 	{{WM_QUANTITY_PATHS, WM_PLACEMENT_SELECTED}, false},
 	{{WM_QUANTITY_PATHS, WM_PLACEMENT_PREFERRED}, false},
+	{{WM_QUANTITY_PATHS, WM_PLACEMENT_SENTINEL}, false},
 };
 
 enum { PAIR_COUNT = sizeof pairs / sizeof *pairs };

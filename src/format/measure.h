@@ -10,13 +10,13 @@
 
 #include "core/base/error.h"
 
-/* What the counts determine at best. Paths give edges, and edges give blocks. A trace is no count: it
- * gives the order of all. */
+/* What the counts determine at best. Paths give edges, and edges give blocks. A trace is no count:
+ * it gives the order of all. */
 enum wm_quantity {
 	WM_QUANTITY_BLOCKS = 1,
 	WM_QUANTITY_EDGES = 2,
 	WM_QUANTITY_PATHS = 3,
-	WM_QUANTITY_EVENTS = 4, /* running sums, by thread: no counts of blocks */
+	WM_QUANTITY_EVENTS = 4,	 /* running sums, by thread: no counts of blocks */
 	WM_QUANTITY_CONTEXT = 5, /* calls by context alone: no counts of blocks */
 	WM_QUANTITY_TRACE = 6
 };
@@ -27,7 +27,8 @@ enum wm_placement {
 	WM_PLACEMENT_COMMIT = 3,    /* paths: a count where each path ends */
 	WM_PLACEMENT_REDUNDANT = 4, /* everything is counted: the oracle */
 	WM_PLACEMENT_SELECTED = 5,  /* a few paths by sums, others together: core/chosen/select.h */
-	WM_PLACEMENT_PREFERRED = 6  /* all paths by sums, some of them fast: core/chosen/prefer.h */
+	WM_PLACEMENT_PREFERRED = 6, /* all paths by sums, some of them fast: core/chosen/prefer.h */
+	WM_PLACEMENT_SENTINEL = 7   /* only where tested paths are left: core/chosen/sentinels.h */
 };
 
 struct wm_measure {

@@ -95,9 +95,12 @@ static int choose_residual(
 	bool intervals = !strcmp(by, "intervals");
 	options->residual = words->residual;
 	options->residual_selects = !strcmp(by, "select");
-	if (!intervals && !options->residual_selects && strcmp(by, "history"))
+	options->sentinels = !strcmp(by, "sentinel");
+	if (!intervals && !options->residual_selects && !options->sentinels &&
+		strcmp(by, "history"))
 		return wm_error_set(error, WM_ERROR_INPUT,
-			"--residual-by='%s' is unknown: use history, intervals or select", by);
+			"--residual-by='%s' is unknown: use history, intervals, select or sentinel",
+			by);
 	if (!options->residual)
 		return words->residual_by ? wm_error_set(error, WM_ERROR_INPUT,
 						    "--residual-by needs --residual=@TESTED.wmp")
@@ -112,6 +115,10 @@ static int choose_residual(
 		return wm_error_set(error, WM_ERROR_INPUT,
 			"--residual needs --profile=paths and --placement=optimal%s",
 			intervals ? " or commit" : "");
+	if (options->sentinels && (options->early || options->classic_paths || options->contexts))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--residual-by=sentinel goes with --at=late, --paths=auto and "
+			"--profile=paths only");
 	options->by_sums = intervals		       ? WM_PLACEMENT_PREFERRED
 			   : options->residual_selects ? WM_PLACEMENT_SELECTED
 						       : 0;

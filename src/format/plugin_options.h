@@ -46,6 +46,7 @@ struct wm_plugin_options {
 	const char *select;	   /* the only PATHS to count, or NULL */
 	const char *residual;	   /* the PATHS that tests took: others are looked for; or NULL */
 	bool residual_selects;	   /* only the others are counted, where they are few */
+	bool sentinels;		   /* only where paths that tests took are left */
 	enum wm_placement by_sums; /* how sums count the paths that are named: selected, preferred
 				      (by intervals), or 0: they do not */
 	const char *segments;	   /* K[:SITES] (format/segment_sites.h), or NULL */

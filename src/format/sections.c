@@ -166,6 +166,36 @@ static void get_oracle(struct wm_decoder *decoder, struct wm_function *function)
 	function->oracle = oracle;
 }
 
+static bool put_sentinels(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	const struct wm_sentinels_section *sentinels = function->sentinels;
+	if (!sentinels)
+		return false;
+	put_head(encoder, &sentinels->head);
+	wm_encode_long(encoder, sentinels->armed);
+	wm_encode_number(encoder, sentinels->fresh_count);
+	for (uint32_t i = 0; i < sentinels->fresh_count; i++)
+		wm_encode_number(encoder, sentinels->fresh[i]);
+	put_probes(encoder, sentinels->probes, sentinels->probe_count);
+	return true;
+}
+
+static void get_sentinels(struct wm_decoder *decoder, struct wm_function *function)
+{
+	struct wm_sentinels_section *sentinels =
+		wm_arena_alloc(decoder->arena, 1, sizeof *sentinels);
+	sentinels->head = get_head(decoder, function);
+	sentinels->armed = wm_decode_long(decoder);
+	sentinels->fresh_count = wm_decode_count(decoder, 1);
+	sentinels->fresh =
+		wm_arena_alloc(decoder->arena, sentinels->fresh_count, sizeof *sentinels->fresh);
+	for (uint32_t i = 0; i < sentinels->fresh_count; i++)
+		sentinels->fresh[i] = wm_decode_below(
+			decoder, function->edge_count, "routes start behind no edge");
+	sentinels->probes = get_probes(decoder, function, &sentinels->probe_count);
+	function->sentinels = sentinels;
+}
+
 static bool put_contexts(struct wm_encoder *encoder, const struct wm_function *function)
 {
 	if (function->has_contexts)
@@ -585,6 +615,8 @@ const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_EVENTS, put_events, get_events, offsetof(struct wm_function, events)},
 	{WM_SECTION_TRACE, put_trace, get_trace, offsetof(struct wm_function, trace)},
 	{WM_SECTION_METERS, put_meters, get_meters, offsetof(struct wm_function, meters)},
+	{WM_SECTION_SENTINELS, put_sentinels, get_sentinels,
+		offsetof(struct wm_function, sentinels)},
 	{WM_SECTION_INCLUSIVE, put_inclusive, get_inclusive,
 		offsetof(struct wm_function, inclusive)},
 };

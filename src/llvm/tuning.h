@@ -39,6 +39,8 @@ enum {
 	WM_MAX_SELECTED_PATHS = 256,
 	/* Paths that get counters of their own although nobody knows which of them run. */
 	WM_MAX_NAMED_PATHS = 4096,
+	/* Tested paths of a function with sentinels. */
+	WM_MAX_TESTED_PATHS = 65536,
 	/* Sums below this are numbers of counters. */
 	WM_MAX_SUM_IN_ARRAY = 256,
 	/* Preferred paths by intervals: beyond these limits intervals do not pay. */

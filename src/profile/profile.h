@@ -35,6 +35,15 @@ static inline bool wm_profile_path_never_returns(
 	       (function->edge_flags[path->end_edge] & WM_EDGE_NO_RETURN);
 }
 
+/* Where a sentinel saw the tested paths being left. */
+struct wm_profile_departure {
+	struct wm_profile_path path; /* what came since routes were numbered from 0, and the edge
+					that no tested path took behind it. Its id means nothing,
+					its count is the number of processes. Without an edge
+					(WM_NONE) no tested path starts at its block */
+	uint64_t first;		     /* seconds since 1970 */
+};
+
 struct wm_profile_function {
 	const struct wm_function *function;
 	const char *library; /* that it is in, such as liblzma.so; NULL: it is of the program */
@@ -44,6 +53,8 @@ struct wm_profile_function {
 	const uint64_t *edge;  /* by edge, in the order of the description; NULL if not known */
 	uint32_t path_count;
 	const struct wm_profile_path *paths; /* those that ran, by id; NULL if not known */
+	uint32_t departure_count;
+	const struct wm_profile_departure *departures; /* by probe and history */
 	const uint64_t *events; /* by kind of its section `events`: what all threads of the object
 				   have summed; NULL if not summed */
 	const uint64_t *group_cost; /* by group, and in it by meter; NULL: there are none */

@@ -48,8 +48,8 @@ uint32_t wm_ran_paths_label(struct wm_ran_paths *ran, const char *label)
 	for (size_t i = ran->label_count; i-- > 0;)
 		if (strcmp(ran->labels[i], label) == 0)
 			return (uint32_t)i;
-	ran->labels = wm_arena_grow(ran->arena, ran->labels, ran->label_count,
-		&ran->label_capacity, sizeof *ran->labels);
+	ran->labels = wm_arena_grow(ran->arena, ran->labels, ran->label_count, &ran->label_capacity,
+		sizeof *ran->labels);
 	ran->labels[ran->label_count] = wm_arena_copy_text(ran->arena, label);
 	return (uint32_t)ran->label_count++;
 }
@@ -92,11 +92,11 @@ static struct wm_ran_function *function_of(
 	ran->functions = wm_arena_grow(ran->arena, ran->functions, ran->function_count,
 		&ran->capacity, sizeof *ran->functions);
 	struct wm_ran_function *function = &ran->functions[ran->function_count];
-	*function = (struct wm_ran_function){
-		.key = {.name = wm_arena_copy_text(ran->arena, key->name),
-			.file = wm_arena_copy_text(ran->arena, key->file),
-			.shape = key->shape,
-			.code = key->code}};
+	*function =
+		(struct wm_ran_function){.key = {.name = wm_arena_copy_text(ran->arena, key->name),
+						 .file = wm_arena_copy_text(ran->arena, key->file),
+						 .shape = key->shape,
+						 .code = key->code}};
 	enter(ran, (uint32_t)ran->function_count++);
 	return function;
 }
@@ -120,8 +120,8 @@ static struct wm_ran_path join(const struct wm_ran_path *known, const struct wm_
 	return both;
 }
 
-static size_t count_new(const struct wm_ran_function *function, const struct wm_ran_path *paths,
-	size_t count)
+static size_t count_new(
+	const struct wm_ran_function *function, const struct wm_ran_path *paths, size_t count)
 {
 	size_t known = 0, found = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -180,8 +180,8 @@ struct wm_saved_function wm_ran_paths_key(const struct wm_function *function)
 		.code = function->code};
 }
 
-static size_t gather(const struct wm_profile_function *function, uint64_t cut_short,
-	struct wm_ran_path *paths)
+static size_t gather(
+	const struct wm_profile_function *function, uint64_t cut_short, struct wm_ran_path *paths)
 {
 	size_t count = 0;
 	for (uint32_t i = 0; i < function->path_count; i++)
@@ -203,8 +203,8 @@ bool wm_ran_paths_add_object(struct wm_ran_paths *ran, const struct wm_ran_sampl
 		if (!function->paths && !wm_function_has_paths(function->function))
 			continue;
 		any = true;
-		struct wm_ran_path *paths = wm_arena_alloc_unset(
-			&scratch, function->path_count, sizeof *paths);
+		struct wm_ran_path *paths =
+			wm_arena_alloc_unset(&scratch, function->path_count, sizeof *paths);
 		size_t count = gather(function, sample->cut_short, paths);
 		struct wm_saved_function key = wm_ran_paths_key(function->function);
 		wm_ran_paths_add(ran, sample, &key, paths, count);
@@ -213,13 +213,26 @@ bool wm_ran_paths_add_object(struct wm_ran_paths *ran, const struct wm_ran_sampl
 	return any;
 }
 
-bool wm_ran_paths_add_profile(
+static struct wm_ran_sample sample_of(
 	struct wm_ran_paths *ran, const char *label, const struct wm_profile *profile)
 {
-	const struct wm_ran_sample sample = {.label = wm_ran_paths_label(ran, label),
+	return (struct wm_ran_sample){.label = wm_ran_paths_label(ran, label),
 		.runs = profile->file.runs,
 		.cut_short = profile->file.cut_short,
 		.incomplete = profile->file.status & WM_STATUS_COUNTS_LOST};
+}
+
+void wm_ran_paths_begin_profile(
+	struct wm_ran_paths *ran, const char *label, const struct wm_profile *profile)
+{
+	const struct wm_ran_sample sample = sample_of(ran, label, profile);
+	wm_ran_paths_begin(ran, &sample);
+}
+
+bool wm_ran_paths_add_profile(
+	struct wm_ran_paths *ran, const char *label, const struct wm_profile *profile)
+{
+	const struct wm_ran_sample sample = sample_of(ran, label, profile);
 	bool any = wm_ran_paths_add_object(ran, &sample, profile);
 	if (any)
 		wm_ran_paths_begin(ran, &sample);
@@ -272,8 +285,8 @@ const struct wm_ran_function *wm_ran_paths_find(const struct wm_ran_paths *ran,
 		size_t likeness = strcmp(function->key.name, key->name) == 0
 					  ? wm_saved_file_likeness(function->key.file, key->file)
 					  : 0;
-		enum wm_ran_fit its = is_same(&function->key, key, across_shape) ? WM_RAN_SAME
-										 : WM_RAN_CHANGED;
+		enum wm_ran_fit its =
+			is_same(&function->key, key, across_shape) ? WM_RAN_SAME : WM_RAN_CHANGED;
 		if (likeness == 0 || its < *fit || (its == *fit && likeness <= best_likeness))
 			continue;
 		best = function;
@@ -320,8 +333,8 @@ static int compare_functions(const void *left, const void *right)
 struct wm_saved_paths wm_ran_paths_save(
 	struct wm_arena *arena, const struct wm_ran_paths *ran, size_t *left_out)
 {
-	struct wm_saved_paths saved = {.functions = wm_arena_alloc(
-					       arena, ran->function_count, sizeof *saved.functions)};
+	struct wm_saved_paths saved = {
+		.functions = wm_arena_alloc(arena, ran->function_count, sizeof *saved.functions)};
 	*left_out = 0;
 	for (size_t i = 0; i < ran->function_count; i++) {
 		struct wm_saved_function *function = &saved.functions[saved.count];

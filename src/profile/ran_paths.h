@@ -23,10 +23,11 @@ struct wm_ran_path {
 	uint64_t count;	    /* in all runs; of a saved set 1 */
 	uint64_t cut_short; /* threads that were cut short, in the runs that have it */
 	uint32_t samples;   /* that have it */
-	uint32_t machines;  /* that have it: right if samples of one machine come one after another */
-	uint32_t machine;   /* the last of them */
+	uint32_t
+		machines; /* that have it: right if samples of one machine come one after another */
+	uint32_t machine; /* the last of them */
 	bool partial;
-	uint8_t label_count; /* of those noted here */
+	uint8_t label_count;		/* of those noted here */
 	uint32_t labels[WM_RAN_LABELS]; /* of the first samples that have it */
 };
 
@@ -83,6 +84,10 @@ void wm_ran_paths_add(struct wm_ran_paths *ran, const struct wm_ran_sample *samp
  * none. */
 bool wm_ran_paths_add_object(struct wm_ran_paths *ran, const struct wm_ran_sample *sample,
 	const struct wm_profile *profile);
+
+/* Starts a sample for the profile, of which no paths were counted. */
+void wm_ran_paths_begin_profile(
+	struct wm_ran_paths *ran, const char *label, const struct wm_profile *profile);
 
 /* Adds all functions of a profile of which paths were counted, as one sample; false if there are
  * none. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/counters/propagate.h"
+#include "profile/departures.h"
 #include "profile/path_counts.h"
 
 const uint64_t *wm_solve_copy(struct wm_arena *arena, const uint64_t *counts, uint32_t count)
@@ -66,6 +67,7 @@ static const struct {
 	{WM_SECTION_SUMS, wm_path_counts_selected},
 	{WM_SECTION_ORACLE, wm_path_counts_replay},
 	{WM_SECTION_EVENTS, solve_events},
+	{WM_SECTION_SENTINELS, wm_departures_solve},
 	{WM_SECTION_INCLUSIVE, solve_inclusive},
 };
 

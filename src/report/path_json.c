@@ -214,6 +214,13 @@ static void write_members(struct wm_json *json, struct wm_arena *arena,
 	write_outcomes(json, arena, map, path);
 }
 
+void wm_path_json_source_members(struct wm_json *json, struct wm_arena *arena,
+	const struct wm_path_map *map, const struct wm_profile_path *path)
+{
+	wm_json_text(json, "source", wm_path_form(arena, map, &path, 1, ", "));
+	write_steps(json, arena, map, path);
+}
+
 void wm_path_json_steps_members(struct wm_json *json, struct wm_arena *arena,
 	const struct wm_profile_function *function, const struct wm_path_map *map,
 	const struct wm_profile_path *path)
@@ -223,8 +230,7 @@ void wm_path_json_steps_members(struct wm_json *json, struct wm_arena *arena,
 		wm_path_cfg_hash(function->function), .id_count = 1, .ids = &id};
 	wm_json_text(json, "name", wm_path_name_text(arena, &name));
 	wm_json_number(json, "id", id);
-	wm_json_text(json, "source", wm_path_form(arena, map, &path, 1, ", "));
-	write_steps(json, arena, map, path);
+	wm_path_json_source_members(json, arena, map, path);
 }
 
 void wm_path_json_with_lines(struct wm_json *json, struct wm_arena *arena,

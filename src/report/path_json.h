@@ -22,6 +22,10 @@ void wm_path_json_steps_members(struct wm_json *json, struct wm_arena *arena,
 	const struct wm_profile_function *function, const struct wm_path_map *map,
 	const struct wm_profile_path *path);
 
+/* Of those only source and steps, for what has no id. */
+void wm_path_json_source_members(struct wm_json *json, struct wm_arena *arena,
+	const struct wm_path_map *map, const struct wm_profile_path *path);
+
 /* A function as an object with the `top` hottest of its paths. */
 void wm_path_json_function(
 	struct wm_json *json, const struct wm_profile_function *function, size_t top);

@@ -31,13 +31,13 @@ extern const char *const wm_residual_kind_words[WM_RESIDUAL_KINDS];
 /* A function of the field with what is known of both sides. */
 struct wm_residual_function {
 	const struct wm_profile_function *function; /* its description, in one of the profiles */
-	const struct wm_ran_function *field;
+	const struct wm_ran_function *field;	    /* NULL: it has sentinels */
 	const struct wm_ran_function *tests; /* the same function, entered; NULL: there is none */
 	enum wm_ran_fit fit;
-	struct wm_path_space space;  /* with the tested paths */
-	bool *tested_edge;	     /* by edge */
+	struct wm_path_space space;		/* with the tested paths */
+	bool *tested_edge;			/* by edge */
 	uint32_t (*edge_labels)[WM_RAN_LABELS]; /* by edge: tests that took it; WM_NONE: no more */
-	size_t untested_paths;	     /* certain ones */
+	size_t untested_paths;			/* certain ones */
 	size_t untested_edges;
 };
 
@@ -51,6 +51,15 @@ struct wm_residual_row {
 	struct wm_departure departure;
 	const struct wm_ran_path *nearest; /* of the tests, with the live prefix; or NULL */
 	uint32_t labels[WM_RAN_LABELS];	   /* tests with the live prefix; WM_NONE: no more */
+};
+
+/* Where a sentinel of the field's build saw the tested paths being left. What came before, in the
+ * same run of the function, is known from where routes are numbered anew; what came behind is not
+ * known. */
+struct wm_residual_departure {
+	const struct wm_residual_function *function;
+	const struct wm_profile_departure *departure;
+	enum wm_residual_kind kind; /* function, changed, code, outcome or combination */
 };
 
 struct wm_residual_request {
@@ -68,13 +77,16 @@ struct wm_residual {
 	size_t row_count;
 	struct wm_residual_row *rows; /* by machines, samples and count, falling; uncertain ones
 				      last */
-	size_t kinds[WM_RESIDUAL_KINDS];
-	size_t accepted;	/* paths that were left out */
-	size_t matched;		/* functions of the field that the tests have as they are */
-	size_t changed;		/* that the tests have otherwise */
-	size_t paths;		/* of the field, uncertain ones left aside, and so below */
-	uint64_t executions;	/* of paths */
-	size_t untested;	/* paths */
+	size_t watched; /* functions with sentinels; they have no rows, but departures */
+	size_t departure_count;
+	struct wm_residual_departure *departures; /* by processes, falling */
+	size_t kinds[WM_RESIDUAL_KINDS];	  /* of rows and departures */
+	size_t accepted;			  /* paths that were left out */
+	size_t matched;	     /* functions of the field that the tests have as they are */
+	size_t changed;	     /* that the tests have otherwise */
+	size_t paths;	     /* of the field, uncertain ones left aside, and so below */
+	uint64_t executions; /* of paths */
+	size_t untested;     /* paths */
 	uint64_t untested_executions;
 	size_t functions_with_paths; /* untested ones */
 	size_t edges, untested_edges, functions_with_edges;

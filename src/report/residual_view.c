@@ -8,6 +8,7 @@
 #include "core/base/none.h"
 #include "names/path_name.h"
 #include "profile/path_find.h"
+#include "report/departures_view.h"
 #include "report/json.h"
 #include "report/listing.h"
 #include "report/not_run.h"
@@ -42,6 +43,14 @@ static void print_sides(const struct wm_residual_view *view, FILE *out)
 			plural(view->residual->changed));
 	if (tests->incomplete || field->incomplete)
 		fprintf(out, "Counts were lost in a run: this is incomplete\n");
+	if (view->residual->watched > 0)
+		fprintf(out,
+			"In %s function%s only departures from tested paths were watched; the "
+			"table is of the other %s\n",
+			wm_text_count(view->residual->watched).text,
+			plural(view->residual->watched),
+			wm_text_count(view->residual->function_count - view->residual->watched)
+				.text);
 	if (view->residual->accepted > 0)
 		fprintf(out, "%s accepted path%s left out\n",
 			wm_text_count(view->residual->accepted).text,
@@ -60,9 +69,9 @@ static void add_amount(
 /* The columns of the thesis's table 3.1. */
 static void print_amounts(const struct wm_residual_view *view, FILE *out)
 {
-	static const struct wm_column columns[] = {{.title = ""},
-		{.title = "field", .right = true}, {.title = "untested", .right = true},
-		{.title = "share", .right = true}, {.title = "functions", .right = true}};
+	static const struct wm_column columns[] = {{.title = ""}, {.title = "field", .right = true},
+		{.title = "untested", .right = true}, {.title = "share", .right = true},
+		{.title = "functions", .right = true}};
 	struct wm_arena arena = {0};
 	const struct wm_residual *result = view->residual;
 	struct wm_listing listing = {.arena = &arena, .columns = columns, .column_count = 5};
@@ -72,14 +81,15 @@ static void print_amounts(const struct wm_residual_view *view, FILE *out)
 	wm_listing_add(&listing, "%s", wm_text_count(result->functions_with_edges).text);
 	add_amount(&listing, "paths", result->paths, result->untested);
 	wm_listing_add(&listing, "%s", wm_text_count(result->functions_with_paths).text);
-	add_amount(&listing, "executions of paths", result->executions,
-		result->untested_executions);
+	add_amount(
+		&listing, "executions of paths", result->executions, result->untested_executions);
 	wm_listing_add(&listing, "%s", "");
 	fputc('\n', out);
 	wm_listing_print(&listing, out, view->colour);
 	if (result->untested > 0)
 		fprintf(out,
-			"  %s of the untested paths (%s) %s in functions without an untested edge,\n"
+			"  %s of the untested paths (%s) %s in functions without an untested "
+			"edge,\n"
 			"  %s (%s) without one on the path itself\n",
 			wm_text_count(result->hidden_by_function).text,
 			wm_text_share(result->hidden_by_function, result->untested).text,
@@ -197,6 +207,7 @@ void wm_residual_view_print(const struct wm_residual_view *view, FILE *out)
 	print_sides(view, out);
 	print_amounts(view, out);
 	print_rows(view, out);
+	wm_departures_view_print(view, out);
 }
 
 static void write_side(struct wm_json *json, const char *key, const struct wm_ran_paths *ran)
@@ -224,7 +235,8 @@ static void write_totals(struct wm_json *json, const struct wm_residual *result)
 	const struct {
 		const char *key;
 		uint64_t number;
-	} totals[] = {{"functions", result->function_count}, {"changed_functions", result->changed},
+	} totals[] = {{"functions", result->function_count - result->watched},
+		{"watched_functions", result->watched}, {"changed_functions", result->changed},
 		{"lines", result->lines}, {"untested_lines", result->untested_lines},
 		{"edges", result->edges}, {"untested_edges", result->untested_edges},
 		{"functions_with_untested_edges", result->functions_with_edges},
@@ -289,8 +301,8 @@ static const struct wm_path_map *map_of(struct maps *maps, const struct wm_resid
 	return *map;
 }
 
-static void write_row(struct wm_json *json, const struct wm_residual_view *view,
-	struct maps *maps, const struct wm_residual_row *row)
+static void write_row(struct wm_json *json, const struct wm_residual_view *view, struct maps *maps,
+	const struct wm_residual_row *row)
 {
 	struct wm_arena arena = {0};
 	const struct wm_profile_function *function = row->function->function;
@@ -331,6 +343,7 @@ void wm_residual_view_json(const struct wm_residual_view *view, FILE *out)
 		shown++;
 	}
 	wm_json_end_array(&json);
+	wm_departures_view_json(view, &json);
 	wm_json_end_object(&json);
 	wm_arena_reset(&maps.arena);
 }

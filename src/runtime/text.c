@@ -2,6 +2,8 @@
  * library's names but are hidden, because a program may have its own, and those may count. */
 #include "runtime/text.h"
 
+#include <string.h>
+
 #include <stddef.h>
 
 void *memset(void *to, int byte, size_t count)
@@ -81,4 +83,21 @@ char *wm_text_decimal(char *to, uint32_t number)
 		to = wm_text_decimal(to, number / 10);
 	*to++ = (char)('0' + number % 10);
 	return to;
+}
+
+char *wm_text_hex(char *to, uint64_t number)
+{
+	int shift = 60;
+	while (shift > 0 && !(number >> shift))
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		*to++ = "0123456789abcdef"[number >> shift & 15];
+	return to;
+}
+
+char *wm_text_put(char *to, const char *text)
+{
+	size_t length = strlen(text);
+	memcpy(to, text, length);
+	return to + length;
 }

@@ -121,6 +121,13 @@ class Schemas(cases.Case):
             self.assertTrue(any("cost" in path for f in document["functions"] for path in f["paths"]))
             self.assert_valid("costs", "report", "--json", "--metric=tsc", "metered-%s.wmk" % name)
 
+    def test_sentinels(self):
+        self.build("all")
+        self.succeed("paths", "--save=tested.wmp", "all-one.wmk")
+        self.build("field", "--residual=@tested.wmp", "--residual-by=sentinel")
+        document = self.assert_valid("residual", "residual", "--json", "--tested=tested.wmp", "field-two.wmk")
+        self.assertTrue(document["departures"])
+
     def test_top(self):
         self.build("all")
         whole = self.assert_valid("report", "report", "--json", "all-two.wmk")

@@ -19,6 +19,7 @@ IMPORTS = {
                         "__start_waymark_counters", "__stop_waymark_counters",
                         "__start_waymark_stores", "__stop_waymark_stores",
                         "__start_waymark_entries", "__stop_waymark_entries",
+                        "__start_waymark_sentinels", "__stop_waymark_sentinels",
                         "__start_waymark_event_bounds", "__stop_waymark_event_bounds", "__ehdr_start"},
     "libwaymark_program.a": {"_start", "__real_pthread_create", "__real_thrd_create",
                              "pthread_attr_getsigmask_np", "_GLOBAL_OFFSET_TABLE_"},

@@ -288,9 +288,10 @@ int wm_path_plan_make(struct wm_arena *arena, const struct wm_cfg *function,
 	return place_counters(arena, plan, error);
 }
 
-int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+/* Regions and probes of a plan; *probe is by edge of the split graph. */
+static int take_probes(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
 	const bool *soft, const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
-	struct wm_path_plan *plan, struct wm_error *error)
+	struct wm_path_plan *plan, uint8_t **probe, struct wm_error *error)
 {
 	*plan = (struct wm_path_plan){.function = function,
 		.cut = cut,
@@ -305,10 +306,36 @@ int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, 
 	if (status)
 		return status;
 	const struct wm_cfg *split = plan->regions.function;
-	uint8_t *probe = wm_arena_alloc(arena, (size_t)split->edge_count + 1, sizeof *probe);
+	*probe = wm_arena_alloc(arena, (size_t)split->edge_count + 1, sizeof **probe);
 	for (uint32_t k = 0; k < probe_count; k++)
-		probe[wm_path_plan_probe_edge(plan, &probes[k])] =
+		(*probe)[wm_path_plan_probe_edge(plan, &probes[k])] =
 			is_by_history(&probes[k]) ? WM_HISTORY_COUNTED : WM_HISTORY_PLAIN;
-	status = wm_histories_restore(arena, &plan->regions, probe, &plan->histories, error);
+	return 0;
+}
+
+int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+	const bool *soft, const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
+	struct wm_path_plan *plan, struct wm_error *error)
+{
+	uint8_t *probe;
+	int status = take_probes(
+		arena, function, cut, soft, probes, probe_count, array_limit, plan, &probe, error);
+	if (!status)
+		status =
+			wm_histories_restore(arena, &plan->regions, probe, &plan->histories, error);
 	return status ? status : place_counters(arena, plan, error);
+}
+
+int wm_path_plan_of_probes(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+	const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
+	struct wm_path_plan *plan, struct wm_error *error)
+{
+	const bool *soft = wm_arena_alloc(arena, (size_t)function->edge_count + 1, sizeof *soft);
+	uint8_t *probe;
+	int status = take_probes(
+		arena, function, cut, soft, probes, probe_count, array_limit, plan, &probe, error);
+	if (status)
+		return status;
+	plan->histories = (struct wm_histories){.regions = &plan->regions, .probe = probe};
+	return place_counters(arena, plan, error);
 }

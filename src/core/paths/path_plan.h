@@ -59,6 +59,12 @@ int wm_path_plan_restore(struct wm_arena *arena, const struct wm_cfg *function, 
 	const bool *soft, const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
 	struct wm_path_plan *plan, struct wm_error *error);
 
+/* A plan of these probes alone, which need not determine any counts. No edge is soft; whoever makes
+ * code of it asks wm_path_plan_carry for registers. WM_ERROR_INPUT as for wm_path_plan_make. */
+int wm_path_plan_of_probes(struct wm_arena *arena, const struct wm_cfg *function, const bool *cut,
+	const struct wm_probe *probes, uint32_t probe_count, uint32_t array_limit,
+	struct wm_path_plan *plan, struct wm_error *error);
+
 /* Finds what the registers do, which a restored plan does not say: the same as in the plan that was
  * made, if weights and still of the request are the same. The rest of the request does not matter.
  */

@@ -59,6 +59,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void wm_code_generator_prepare(LLVMModuleRef module, const struct wm_plugin_options *options)
 {
+	if (options->sentinels)
+		return;
 	bool paths = wm_measure_is(options->measure, WM_QUANTITY_PATHS, WM_PLACEMENT_OPTIMAL);
 	bool classic = paths && options->classic_paths, histories = paths && !classic;
 	wm_bridge_skip_pass(module, order_of_blocks,

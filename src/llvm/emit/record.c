@@ -13,6 +13,7 @@
 #include <llvm-c/Comdat.h>
 
 #include "core/counters/events.h"
+#include "format/sentinel.h"
 #include "llvm/bridge/bridge.h"
 
 LLVMValueRef wm_record_delta(LLVMModuleRef module)
@@ -59,6 +60,16 @@ LLVMValueRef wm_record_count(LLVMModuleRef module)
 	LLVMTypeRef nothing = LLVMStructTypeInContext(context, types, 2, false);
 	LLVMValueRef function = wm_record_runtime_function(
 		module, "__waymark_count", LLVMFunctionType(nothing, types, 2, false));
+	LLVMSetFunctionCallConv(function, WM_PRESERVE_ALL);
+	return function;
+}
+
+LLVMValueRef wm_record_departure(LLVMModuleRef module)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+	LLVMValueRef function = wm_record_runtime_function(module, "__waymark_departure",
+		LLVMFunctionType(LLVMVoidTypeInContext(context), &pointer, 1, false));
 	LLVMSetFunctionCallConv(function, WM_PRESERVE_ALL);
 	return function;
 }
@@ -248,4 +259,43 @@ LLVMValueRef wm_record_function(struct wm_arena *arena, LLVMModuleRef module, LL
 		WM_DESCRIPTION_SECTION, group, shared, 0);
 	fill_description(module, *description, counters, described, space, body, bytes);
 	return counters;
+}
+
+/* A global beside the counters, of the same group and with a name like theirs. */
+static LLVMValueRef add_beside(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef counters,
+	const char *prefix, LLVMTypeRef type)
+{
+	static const char own[] = "__waymark_counters";
+	size_t length;
+	const char *rest = LLVMGetValueName2(counters, &length) + sizeof own - 1;
+	size_t bytes = strlen(prefix) + length + 1;
+	char *name = wm_arena_alloc(arena, bytes, 1);
+	snprintf(name, bytes, "%s%s", prefix, rest);
+	LLVMValueRef global = LLVMAddGlobal(module, type, name);
+	LLVMSetComdat(global, LLVMGetComdat(counters));
+	LLVMSetLinkage(global, LLVMGetLinkage(counters));
+	LLVMSetVisibility(global, LLVMGetVisibility(counters));
+	return global;
+}
+
+LLVMValueRef wm_record_armed(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef counters,
+	const bool *armed, uint32_t count)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+	LLVMValueRef bytes = LLVMConstStringInContext2(context, (const char *)armed, count, true);
+	LLVMValueRef sentinels =
+		add_beside(arena, module, counters, "__waymark_armed", LLVMTypeOf(bytes));
+	LLVMSetInitializer(sentinels, bytes);
+	LLVMSetAlignment(sentinels, 1);
+	LLVMValueRef record = add_beside(arena, module, counters, "__waymark_sentinels",
+		LLVMArrayType2(i64, WM_SENTINEL_WORDS));
+	LLVMValueRef words[WM_SENTINEL_WORDS] = {distance(context, sentinels, record),
+		distance(context, counters, record), LLVMConstInt(i64, count, false)};
+	LLVMSetInitializer(record, LLVMConstArray2(i64, words, WM_SENTINEL_WORDS));
+	LLVMSetGlobalConstant(record, true);
+	LLVMSetSection(record, WM_SENTINEL_SECTION);
+	LLVMSetAlignment(record, 8);
+	wm_bridge_keep(module, &record, 1);
+	return sentinels;
 }

@@ -14,6 +14,14 @@ LLVMValueRef wm_record_delta(LLVMModuleRef module);
 LLVMValueRef wm_record_attach(LLVMModuleRef module);
 LLVMValueRef wm_record_count(LLVMModuleRef module);
 
+/* The runtime's function that is told of a sentinel. */
+LLVMValueRef wm_record_departure(LLVMModuleRef module);
+
+/* The sentinels of the function with these counters, a byte for each, and for the runtime what they
+ * belong to (format/sentinel.h). */
+LLVMValueRef wm_record_armed(struct wm_arena *arena, LLVMModuleRef module, LLVMValueRef counters,
+	const bool *armed, uint32_t count);
+
 /* A function of the runtime, declared in the module when it is first asked for. */
 LLVMValueRef wm_record_runtime_function(LLVMModuleRef module, const char *name, LLVMTypeRef type);
 

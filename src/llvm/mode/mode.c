@@ -45,6 +45,10 @@ static const struct wm_mode by_sums[] = {
 	{{WM_QUANTITY_PATHS, WM_PLACEMENT_PREFERRED}, &wm_sums_mode, .otherwise = &paths_commit},
 };
 
+/* By --residual-by=sentinel. */
+static const struct wm_mode sentinels = {{WM_QUANTITY_PATHS, WM_PLACEMENT_SENTINEL},
+	.functions = &wm_sentinels_mode, .otherwise = &paths};
+
 static const struct wm_mode *mode_of_words(struct wm_measure measure)
 {
 	for (size_t i = 0; i < sizeof by_words / sizeof *by_words; i++)
@@ -57,6 +61,8 @@ static const struct wm_mode *mode_of_words(struct wm_measure measure)
 const struct wm_mode *wm_mode_of(const struct wm_plugin_options *options)
 {
 	const struct wm_mode *named = mode_of_words(options->measure);
+	if (options->sentinels)
+		return &sentinels;
 	for (size_t i = 0; i < sizeof by_sums / sizeof *by_sums; i++)
 		if (by_sums[i].measure.placement == options->by_sums &&
 			by_sums[i].otherwise == named)

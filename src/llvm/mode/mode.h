@@ -43,12 +43,13 @@ struct wm_mode {
 /* The mode that the options ask for. */
 const struct wm_mode *wm_mode_of(const struct wm_plugin_options *options);
 
-extern const struct wm_mode_functions wm_calls_mode;	/* calls by context alone */
-extern const struct wm_mode_functions wm_counters_mode; /* edges and blocks */
-extern const struct wm_mode_functions wm_paths_mode;	/* paths by history */
-extern const struct wm_mode_functions wm_sums_mode;	/* selected and preferred paths */
-extern const struct wm_mode_functions wm_trace_mode;	/* the order of execution */
-extern const struct wm_mode_functions wm_oracle_mode;	/* every sequence of blocks */
-extern const struct wm_mode_functions wm_events_mode;	/* running sums of events */
+extern const struct wm_mode_functions wm_calls_mode;	 /* calls by context alone */
+extern const struct wm_mode_functions wm_counters_mode;	 /* edges and blocks */
+extern const struct wm_mode_functions wm_paths_mode;	 /* paths by history */
+extern const struct wm_mode_functions wm_sums_mode;	 /* selected and preferred paths */
+extern const struct wm_mode_functions wm_sentinels_mode; /* departures from tested paths */
+extern const struct wm_mode_functions wm_trace_mode;	 /* the order of execution */
+extern const struct wm_mode_functions wm_oracle_mode;	 /* every sequence of blocks */
+extern const struct wm_mode_functions wm_events_mode;	 /* running sums of events */
 
 #endif

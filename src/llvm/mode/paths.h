@@ -58,6 +58,9 @@ uint32_t wm_paths_describe_meters(const struct wm_subject *subject,
 void wm_paths_add_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
 	const struct wm_probe_keys *const *keys, const struct wm_path_meters *meters);
 
+/* The same, with a sentinel for each probe. */
+void wm_paths_add_sentinel_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan);
+
 /* By edge: the iterations of the loop, if they are known, it is this back edge that sets the
  * registers of paths, and nothing else in the loop reads or changes them. Asks for iterations. */
 const struct wm_iterations **wm_paths_quiet_loops(

@@ -46,6 +46,7 @@ struct source {
 	const struct wm_path_plan *plan;
 	const struct wm_probe_keys *const *keys;
 	const struct wm_path_meters *meters; /* or NULL */
+	bool sentinels;			     /* probes are sentinels */
 };
 
 static const struct wm_probe_keys *known_keys(const struct source *source, uint32_t k)
@@ -105,6 +106,8 @@ static void count_edge(struct wm_lowerer *lowerer, const struct source *from, ui
 	step->with_prehistory = wm_path_plan_probe_has_prehistories(plan, &plan->probes[k]);
 	step->with_route = tells_routes_apart(plan, k);
 	step->table = plan->first_counter[k];
+	if (from->sentinels)
+		step->kind = WM_STEP_DEPARTURE;
 	read_meters(lowerer, from, edge);
 }
 
@@ -113,16 +116,17 @@ static void count_vertex(struct wm_lowerer *lowerer, const struct source *from, 
 	const struct wm_path_plan *plan = from->plan;
 	uint32_t vertex = plan->probes[k].index;
 	LLVMBasicBlockRef block = lowerer->subject->capture->blocks[vertex];
-	wm_lowerer_add(lowerer, (struct wm_step){.kind = step_kind(plan, k),
-					.before = wm_capture_block_start(block),
-					.counter = counter_of(plan, k, vertex),
-					.weight = lowerer->subject->vertex_weight[vertex],
-					.potential = plan->potential[vertex],
-					.known = known_keys(from, k),
-					.with_prehistory = wm_path_plan_probe_has_prehistories(
-						plan, &plan->probes[k]),
-					.with_route = tells_routes_apart(plan, k),
-					.table = plan->first_counter[k]});
+	wm_lowerer_add(lowerer,
+		(struct wm_step){.kind = from->sentinels ? WM_STEP_DEPARTURE : step_kind(plan, k),
+			.before = wm_capture_block_start(block),
+			.counter = counter_of(plan, k, vertex),
+			.weight = lowerer->subject->vertex_weight[vertex],
+			.potential = plan->potential[vertex],
+			.known = known_keys(from, k),
+			.with_prehistory =
+				wm_path_plan_probe_has_prehistories(plan, &plan->probes[k]),
+			.with_route = tells_routes_apart(plan, k),
+			.table = plan->first_counter[k]});
 }
 
 /* What is done where a loop is entered. */
@@ -137,7 +141,7 @@ static struct known_iterations ask_iterations(struct wm_lowerer *lowerer, const 
 	struct known_iterations known = {.of_probe = wm_arena_alloc(lowerer->subject->arena,
 						 plan->probe_count, sizeof(*known.of_probe)),
 		.of_sets = wm_paths_quiet_loops(lowerer, plan)};
-	for (uint32_t k = 0; k < plan->probe_count; k++)
+	for (uint32_t k = 0; k < plan->probe_count && !from->sentinels; k++)
 		if (wm_probe_is_on_edge(&plan->probes[k]) &&
 			!(from->meters && from->meters->read[plan->probes[k].index]) &&
 			!wm_path_steps_reads_registers(plan, &plan->probes[k]))
@@ -299,12 +303,11 @@ static void take_edges(struct wm_lowerer *lowerer, const struct source *from,
 		change_on_edges(lowerer, from->plan, known, in_target);
 }
 
-void wm_paths_add_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
-	const struct wm_probe_keys *const *keys, const struct wm_path_meters *meters)
+static void add_steps(struct wm_lowerer *lowerer, struct source from)
 {
-	struct source from = {plan, keys, meters};
+	const struct wm_path_plan *plan = from.plan;
 	struct known_iterations known = ask_iterations(lowerer, &from);
-	if (meters)
+	if (from.meters)
 		enter_meters(lowerer);
 	count_iterations(lowerer, plan, &known);
 	if (needs_register(plan))
@@ -321,4 +324,15 @@ void wm_paths_add_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *p
 			count_vertex(lowerer, &from, k);
 	take_edges(lowerer, &from, &known, false);
 	change_before_loops(lowerer, plan, &known);
+}
+
+void wm_paths_add_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan,
+	const struct wm_probe_keys *const *keys, const struct wm_path_meters *meters)
+{
+	add_steps(lowerer, (struct source){plan, keys, meters, false});
+}
+
+void wm_paths_add_sentinel_steps(struct wm_lowerer *lowerer, const struct wm_path_plan *plan)
+{
+	add_steps(lowerer, (struct source){plan, NULL, NULL, true});
 }

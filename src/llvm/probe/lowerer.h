@@ -18,6 +18,8 @@ enum wm_step_kind {
 	WM_STEP_SET_PREHISTORY,	  /* prehistory = counter, plus, if asked for, the route to here */
 	WM_STEP_SET_HISTORY,	  /* register = counter */
 	WM_STEP_MOVE_HISTORY,	  /* register += counter */
+	WM_STEP_DEPARTURE,	  /* tells the runtime if the counter's sentinel is armed; with_route:
+				     that of counter + register */
 	WM_STEP_CHECK,		  /* counter += amount; tells the runtime unless it is below zero */
 	WM_STEP_ENTER_METERS,	  /* remembers what meters say */
 	WM_STEP_READ_METERS, /* counter, or that of the route, += what passed; unless amount is 0 */
@@ -55,6 +57,8 @@ struct wm_iterations {
 struct wm_lowerer {
 	const struct wm_subject *subject;
 	LLVMValueRef counters; /* the function's, an array of i64 */
+	LLVMValueRef armed;    /* by counter, an i8: its sentinel is armed; or NULL. The register
+				  holds an address there */
 	bool in_segment;       /* they are addressed relative to the gs register */
 	bool holds_blocks;     /* blocks without a probe are kept from being copied */
 	LLVMBuilderRef builder;

@@ -170,15 +170,19 @@ LLVMValueRef wm_lowerer_hide_origin(struct wm_lowerer *lowerer, LLVMValueRef amo
 }
 
 /* With a segment the register holds an address, so that a probe only adds a constant. Otherwise it
- * holds the distance from the thread's base. */
+ * holds the distance from the thread's base. Sentinels have it hold the address of one of them. */
 LLVMTypeRef wm_lowerer_history_type(const struct wm_lowerer *lowerer)
 {
+	if (lowerer->armed)
+		return LLVMTypeOf(lowerer->armed);
 	return lowerer->in_segment ? LLVMTypeOf(lowerer->counters) : lowerer->i64;
 }
 
 /* Where the history in the register starts to count. */
 static LLVMValueRef history_origin(const struct wm_lowerer *lowerer)
 {
+	if (lowerer->armed)
+		return lowerer->armed;
 	return lowerer->in_segment ? lowerer->counters : LLVMConstInt(lowerer->i64, 0, false);
 }
 
@@ -192,10 +196,11 @@ static LLVMValueRef load_history(struct wm_lowerer *lowerer)
 static LLVMValueRef move_history(
 	struct wm_lowerer *lowerer, LLVMValueRef history, uint64_t counters)
 {
-	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * counters, false);
+	LLVMValueRef offset =
+		LLVMConstInt(lowerer->i64, (lowerer->armed ? 1 : 8) * counters, false);
 	if (!counters)
 		return history;
-	if (lowerer->in_segment)
+	if (lowerer->in_segment || lowerer->armed)
 		return LLVMBuildGEP2(lowerer->builder, lowerer->i8, history, &offset, 1, "");
 	return LLVMBuildAdd(lowerer->builder, history, offset, "");
 }
@@ -417,6 +422,28 @@ static void emit_count_known(struct wm_lowerer *lowerer, const struct wm_step *s
 	wm_lowerer_count_at(lowerer, rest, LLVMConstInt(lowerer->i64, step->counter, false));
 }
 
+static void emit_departure(struct wm_lowerer *lowerer, const struct wm_step *step)
+{
+	LLVMBuilderRef builder = lowerer->builder;
+	LLVMModuleRef module = lowerer->subject->module;
+	LLVMValueRef off, on, number = LLVMConstInt(lowerer->i64, step->counter, false);
+	LLVMPositionBuilderBefore(builder, step->before);
+	LLVMValueRef sentinel =
+		step->with_route
+			? move_history(lowerer, load_history(lowerer), step->counter)
+			: LLVMBuildGEP2(builder, lowerer->i8, lowerer->armed, &number, 1, "");
+	LLVMValueRef armed =
+		mark_as_ours(lowerer, LLVMBuildLoad2(builder, lowerer->i8, sentinel, ""));
+	LLVMValueRef is_off =
+		LLVMBuildICmp(builder, LLVMIntEQ, armed, LLVMConstInt(lowerer->i8, 0, false), "");
+	wm_bridge_branch(lowerer->subject->bridge, is_off, step->before, &off, &on);
+	LLVMPositionBuilderBefore(builder, on);
+	LLVMValueRef tell = wm_record_departure(module);
+	LLVMValueRef call =
+		LLVMBuildCall2(builder, LLVMGlobalGetValueType(tell), tell, &sentinel, 1, "");
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(tell));
+}
+
 static void write_step(struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef shared)
 {
 	if (step->kind == WM_STEP_CALL_ENDS)
@@ -425,6 +452,8 @@ static void write_step(struct wm_lowerer *lowerer, const struct wm_step *step, L
 		wm_lowerer_begin_call(lowerer, step, shared);
 	else if (step->kind == WM_STEP_CHECK)
 		check(lowerer, step, shared);
+	else if (step->kind == WM_STEP_DEPARTURE)
+		emit_departure(lowerer, step);
 	else if (step->kind == WM_STEP_ENTER_METERS)
 		wm_meters_enter(lowerer, step);
 	else if (step->kind == WM_STEP_READ_METERS)

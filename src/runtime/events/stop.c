@@ -1,6 +1,6 @@
 /* Builds with --events-stop: code looks at the sign of its thread's word after each increment, and
- * calls here unless it is negative. The word is kept below zero by its distance to the target, or by
- * a distance that nothing reaches; what it lacks stands in a second word, and the sum is both. A
+ * calls here unless it is negative. The word is kept below zero by its distance to the target, or
+ * by a distance that nothing reaches; what it lacks stands in a second word, and the sum is both. A
  * word that nobody has looked at yet is zero, so the first increment of a thread leads here.
  *
  * The sum is not the number of events: at each place a potential is missing. So close to the target
@@ -12,7 +12,9 @@
 
 #include "runtime/count/delta.h"
 #include "runtime/events/events.h"
+#include "runtime/file/process.h"
 #include "runtime/system.h"
+#include "runtime/text.h"
 #include "waymark.h"
 
 extern void __waymark_ending(int ending);
@@ -27,7 +29,7 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
 static struct target {
 	uint64_t number;
-	const struct wm_slot *slot; /* of the thread that stops */
+	const struct wm_slot *slot;			  /* of the thread that stops */
 	void (*callback)(unsigned kind, uint64_t events); /* NULL: the process stops */
 } targets[WM_EVENT_WORDS] = {{NEVER, 0, 0}, {NEVER, 0, 0}, {NEVER, 0, 0}, {NEVER, 0, 0},
 	{NEVER, 0, 0}, {NEVER, 0, 0}, {NEVER, 0, 0}, {NEVER, 0, 0}};
@@ -63,13 +65,6 @@ static void disarm(unsigned kind)
 	keep_below(kind, FAR);
 }
 
-static char *put(char *to, const char *text)
-{
-	size_t length = strlen(text);
-	memcpy(to, text, length);
-	return to + length;
-}
-
 static char *put_number(char *to, uint64_t number, unsigned base)
 {
 	char digits[24];
@@ -99,31 +94,19 @@ static void say(const char *line, const char *end)
 	WM_CALL_3(write, STANDARD_ERROR, line, (size_t)(end - line));
 }
 
-static int is_traced(void)
-{
-	static const char name[] = "TracerPid:\t";
-	char status[2048];
-	int file = wm_system_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
-	long bytes = file < 0 ? 0 : WM_CALL_3(read, file, status, sizeof status - 1);
-	if (file >= 0)
-		wm_system_close(file);
-	status[bytes > 0 ? bytes : 0] = '\0';
-	for (long i = 0; i + (long)sizeof name <= bytes; i++)
-		if (memcmp(status + i, name, sizeof name - 1) == 0)
-			return status[i + (long)sizeof name - 1] != '0';
-	return 0;
-}
-
 /* The status is that of a time-out. */
 static void stop(unsigned kind, uint64_t now, uint64_t target, const char *place)
 {
 	static char line[512];
-	char *end = put_number(put(line, "waymark: stopped at "), now, 10);
-	end = put_kind(put(end, " "), kind);
-	end = put_number(put(put_number(put(end, ", "), now - target, 10), " behind "), target, 10);
-	end = put_number(put(end, ", in the program at 0x"), (uint64_t)(place - __ehdr_start), 16);
-	say(line, put(end, "\n"));
-	if (is_traced()) {
+	char *end = put_number(wm_text_put(line, "waymark: stopped at "), now, 10);
+	end = put_kind(wm_text_put(end, " "), kind);
+	end = put_number(
+		wm_text_put(put_number(wm_text_put(end, ", "), now - target, 10), " behind "),
+		target, 10);
+	end = put_number(
+		wm_text_put(end, ", in the program at 0x"), (uint64_t)(place - __ehdr_start), 16);
+	say(line, wm_text_put(end, "\n"));
+	if (wm_process_is_traced()) {
 		WM_CALL_2(kill, WM_CALL_0(getpid), SIGTRAP);
 		return;
 	}
@@ -179,8 +162,9 @@ static void refuse(const char *name, const char *value, const char *why)
 	static char line[1024];
 	if (strlen(value) > 200)
 		return;
-	char *end = put(put(put(put(line, "waymark: "), name), "="), value);
-	say(line, put(put(put(end, ": "), why), "\n"));
+	char *end = wm_text_put(
+		wm_text_put(wm_text_put(wm_text_put(line, "waymark: "), name), "="), value);
+	say(line, wm_text_put(wm_text_put(wm_text_put(end, ": "), why), "\n"));
 }
 
 /* N or N:KIND. */

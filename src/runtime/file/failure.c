@@ -132,28 +132,28 @@ static void write_line(const char *line, size_t bytes)
 		WM_CALL_4(rt_sigtimedwait, &ours, NULL, &at_once, sizeof(ours));
 }
 
-static char *put(char *to, const char *text)
-{
-	size_t length = strlen(text);
-	memcpy(to, text, length);
-	return to + length;
-}
-
 static char *put_failure(char *to)
 {
-	to = put(to, failure.what);
+	to = wm_text_put(to, failure.what);
 	if (failure.name) {
-		to = put(to, " '");
-		to = put(to, failure.name);
-		to = put(to, "'");
+		to = wm_text_put(to, " '");
+		to = wm_text_put(to, failure.name);
+		to = wm_text_put(to, "'");
 	}
 	if (!failure.reason)
 		return to;
-	to = put(to, ": ");
-	to = put(to, failure.reason);
+	to = wm_text_put(to, ": ");
+	to = wm_text_put(to, failure.reason);
 	if (failure.error)
 		to = wm_text_decimal(to, (uint32_t)failure.error);
-	return put(to, "; set WAYMARK_FILE to a file that can be written, or WAYMARK_QUIET=1");
+	return wm_text_put(
+		to, "; set WAYMARK_FILE to a file that can be written, or WAYMARK_QUIET=1");
+}
+
+void wm_failure_say(const char *line, size_t bytes)
+{
+	if (can_write())
+		write_line(line, bytes);
 }
 
 void wm_failure_at_end(int wrote_some)
@@ -164,7 +164,7 @@ void wm_failure_at_end(int wrote_some)
 	process = 0;
 	if (!is_same_file() || !can_write())
 		return;
-	char *end = put(line,
+	char *end = wm_text_put(line,
 		wrote_some ? "waymark: not all counts written: " : "waymark: no profile written: ");
 	end = put_failure(end);
 	*end++ = '\n';

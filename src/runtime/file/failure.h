@@ -9,6 +9,8 @@
 #ifndef WM_RUNTIME_FAILURE_H
 #define WM_RUNTIME_FAILURE_H
 
+#include <stddef.h>
+
 /* The file that later failures are about. The text must be static. */
 void wm_failure_about(const char *name);
 
@@ -24,6 +26,9 @@ int wm_failure_none(void);
 
 /* The run starts without a file. */
 void wm_failure_at_start(void);
+
+/* Writes this line, if that can neither block nor end the program. */
+void wm_failure_say(const char *line, size_t bytes);
 
 /* The run ends, and what it counted could not be written, or only some of it. Under the state's
  * lock, as signals must wait. */

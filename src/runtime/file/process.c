@@ -86,3 +86,18 @@ int wm_process_is_one_thread(void)
 	return !WM_CALL_2(stat, "/proc/self/task", &status) &&
 	       status.st_nlink == links_without_threads + 1;
 }
+
+int wm_process_is_traced(void)
+{
+	static const char name[] = "TracerPid:\t";
+	char status[2048];
+	int file = wm_system_open("/proc/self/status", O_RDONLY | O_CLOEXEC, 0);
+	long bytes = file < 0 ? 0 : WM_CALL_3(read, file, status, sizeof status - 1);
+	if (file >= 0)
+		wm_system_close(file);
+	status[bytes > 0 ? bytes : 0] = '\0';
+	for (long i = 0; i + (long)sizeof name <= bytes; i++)
+		if (memcmp(status + i, name, sizeof name - 1) == 0)
+			return status[i + (long)sizeof name - 1] != '0';
+	return 0;
+}

@@ -16,4 +16,7 @@ int wm_process_lacks_thread(int thread);
 /* True only if the calling thread is certainly the only one of its process. */
 int wm_process_is_one_thread(void);
 
+/* Whether a debugger holds this process. */
+int wm_process_is_traced(void);
+
 #endif
