@@ -87,6 +87,9 @@ MODES = [
     Mode("events-inclusive", "events", DEFAULT, "bench", "--profile=events --events=instructions --inclusive"),
     Mode("events-three", "events", DEFAULT, "bench", "--profile=events --events=instructions,loads,stores"),
 
+    # What is read where paths end is compared with what the programs say, by tests/metrics.
+    Mode("paths+tsc", "paths", RESEARCH, "bench", "--profile=paths+metric:tsc"),
+
     # Traces are compared block by block, by tests/trace/sequences.py.
     Mode("trace", "order", DEFAULT, "trace bench", "--profile=trace"),
     Mode("trace-use", "order", DEFAULT, "trace bench", "--profile=trace --use={profile}", earlier="edges"),

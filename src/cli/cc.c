@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/event_sources.h"
 #include "cli/fatal.h"
 #include "cli/install.h"
 #include "cli/known_paths.h"
@@ -91,6 +92,19 @@ static void refuse_misspelt_kinds(const char *words)
 	}
 }
 
+static void refuse_misspelt_event(const char *name)
+{
+	struct wm_nearest nearest = {.word = name};
+	struct wm_perf_event event;
+	struct wm_error error;
+	if (!wm_perf_event_parse(&lasting, name, &event, &error))
+		return;
+	for (uint32_t i = 0; wm_perf_event_name(i); i++)
+		wm_nearest_offer(&nearest, wm_perf_event_name(i));
+	if (nearest.best)
+		wm_fatal_usage("event '%s' is unknown; did you mean %s?", name, nearest.best);
+}
+
 /* What was probably meant, where a word is no metric. */
 static void refuse_misspelt_meters(const char *profile)
 {
@@ -111,6 +125,8 @@ static void refuse_misspelt_meters(const char *profile)
 		if (!known && nearest.best)
 			wm_fatal_usage(
 				"metric '%s' is unknown; did you mean %s?", word, nearest.best);
+		if (!strncmp(word, "perf:", strlen("perf:")))
+			refuse_misspelt_event(word + strlen("perf:"));
 	}
 }
 
@@ -448,12 +464,31 @@ static void keep_freed_memory_at_hand(void)
 	setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=2000", 0);
 }
 
+/* The program is built all the same: it may run elsewhere. */
+static void warn_of_refused_events(const struct invocation *invocation)
+{
+	struct wm_arena arena = {0};
+	struct wm_plugin_options options;
+	struct wm_error error;
+	char why[256];
+	wm_plugin_options_parse(&arena, invocation->plugin_options, &options, &error);
+	for (uint32_t i = 0; i < options.meters.count; i++) {
+		const struct wm_meter *meter = &options.meters.meters[i];
+		if (meter->kind == WM_METER_PERF &&
+			wm_event_is_refused(&meter->event, why, sizeof why))
+			wm_warn("metric %s cannot be counted here and will be 0: %s", meter->word,
+				why);
+	}
+	wm_arena_reset(&arena);
+}
+
 static void follow_link(const struct invocation *invocation)
 {
 	struct wm_error error;
 	const char *output = wm_link_step_output(invocation->argument_count, invocation->arguments);
 	if (wm_link_step_is_trial(output))
 		return;
+	warn_of_refused_events(invocation);
 	if (invocation->selects)
 		wm_selection_check(invocation->plugin_options, output);
 	if (wm_builds_keep(output, &error) < 0)

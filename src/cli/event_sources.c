@@ -220,3 +220,23 @@ void wm_event_sources_try(struct wm_event_source *results)
 			snprintf(source->text, sizeof source->text, "works: %s", sources[i].use);
 	}
 }
+
+bool wm_event_is_refused(const struct wm_perf_event *event, char *text, size_t bytes)
+{
+	int trouble = try_event((uint32_t)event->type, event->config);
+	if (!trouble)
+		return false;
+	bool of_core = event->type != WM_PERF_SOFTWARE && event->type != WM_PERF_BREAKPOINT;
+	if (forbidden(trouble)) {
+		char permission[64];
+		put_permission(permission, sizeof permission);
+		snprintf(text, bytes,
+			"it is not permitted: %s; as root: sysctl kernel.perf_event_paranoid=2",
+			permission);
+	} else {
+		snprintf(text, bytes, "%s; %s", reason(trouble, of_core),
+			"page-faults, task-clock, context-switches and breakpoint:VARIABLE need no "
+			"PMU");
+	}
+	return true;
+}

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "format/perf_events.h"
+
 struct wm_event_source {
 	const char *name;
 	bool works;	/* for this user */
@@ -16,5 +18,9 @@ enum { WM_EVENT_SOURCES = 6 };
 /* Tries each source: opens it, disabled, and closes it again. What works for root is tried once
  * more in a child of another user. */
 void wm_event_sources_try(struct wm_event_source *sources);
+
+/* Why an event of a metric cannot be counted on this machine, in the text of that many bytes; or
+ * false: it can be. */
+bool wm_event_is_refused(const struct wm_perf_event *event, char *text, size_t bytes);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-const char *const wm_meter_words[] = {"tsc", "user:", NULL};
+const char *const wm_meter_words[] = {"tsc", "user:", "perf:", NULL};
 
 static bool is_identifier(const char *name)
 {
@@ -16,7 +16,8 @@ static bool is_identifier(const char *name)
 	return !*name;
 }
 
-static int parse_one(const char *word, struct wm_meter *meter, struct wm_error *error)
+static int parse_one(
+	struct wm_arena *arena, const char *word, struct wm_meter *meter, struct wm_error *error)
 {
 	size_t i = 0;
 	*meter = (struct wm_meter){.word = word, .name = ""};
@@ -25,7 +26,7 @@ static int parse_one(const char *word, struct wm_meter *meter, struct wm_error *
 		i++;
 	if (!wm_meter_words[i] || (i == WM_METER_TSC && word[strlen(wm_meter_words[i])]))
 		return wm_error_set(error, WM_ERROR_INPUT,
-			"metric '%s' is unknown: use tsc or user:NAME", word);
+			"metric '%s' is unknown: use tsc, user:NAME or perf:EVENT", word);
 	meter->kind = (enum wm_meter_kind)i;
 	meter->name = word + strlen(wm_meter_words[i]);
 	if (meter->kind == WM_METER_USER && !is_identifier(meter->name))
@@ -33,6 +34,8 @@ static int parse_one(const char *word, struct wm_meter *meter, struct wm_error *
 			"metric '%s': '%s' is no name of a variable; give one such as "
 			"user:bytes_read",
 			word, meter->name);
+	if (meter->kind == WM_METER_PERF)
+		return wm_perf_event_parse(arena, meter->name, &meter->event, error);
 	return 0;
 }
 
@@ -50,7 +53,7 @@ int wm_meters_parse(
 			if (!strcmp(meters->meters[i].word, word))
 				return wm_error_set(
 					error, WM_ERROR_INPUT, "metric '%s' is given twice", word);
-		status = parse_one(word, &meters->meters[meters->count++], error);
+		status = parse_one(arena, word, &meters->meters[meters->count++], error);
 	}
 	return status;
 }

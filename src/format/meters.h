@@ -1,6 +1,7 @@
 /* Meters: what is read where paths end, so that each path has its cost.
  *
- * A build has up to four: the processor's time-stamp counter, or a 64-bit variable of the program.
+ * A build has up to four: the processor's time-stamp counter, 64-bit variables of the program,
+ * events of the kernel's.
  */
 #ifndef WM_FORMAT_METERS_H
 #define WM_FORMAT_METERS_H
@@ -10,16 +11,19 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "format/meters_limit.h"
+#include "format/perf_events.h"
 
 enum wm_meter_kind {
-	WM_METER_TSC, /* tsc */
-	WM_METER_USER /* user:NAME */
+	WM_METER_TSC,  /* tsc */
+	WM_METER_USER, /* user:NAME */
+	WM_METER_PERF  /* perf:EVENT */
 };
 
 struct wm_meter {
 	enum wm_meter_kind kind;
-	const char *word; /* as it was written */
-	const char *name; /* of the variable, or "" */
+	const char *word;	    /* as it was written */
+	const char *name;	    /* what stands behind the colon, or "" */
+	struct wm_perf_event event; /* of the kernel's */
 };
 
 struct wm_meters {

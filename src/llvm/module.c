@@ -9,6 +9,7 @@
 #include "llvm/bridge/placeholders.h"
 #include "llvm/complain.h"
 #include "llvm/emit/code_generator.h"
+#include "llvm/emit/meter_events.h"
 #include "llvm/emit/record.h"
 #include "llvm/function.h"
 #include "llvm/probe/placeholders.h"
@@ -61,6 +62,8 @@ static void finish(const struct wm_module *module, bool has_functions_left_alone
 			module->module, "__waymark_context_limit", module->options.context_limit);
 	if (module->options.trace_ring)
 		wm_record_limit(module->module, "__waymark_trace_ring", module->options.trace_ring);
+	if (module->options.meters.count)
+		wm_meter_events_write(module->module, &module->options.meters);
 	if (module->options.file)
 		wm_record_file_name(module->module, module->options.file);
 }

@@ -113,6 +113,12 @@ static int has_counters(void)
 	return wm_state.object.counters && wm_state.object.counter_bytes;
 }
 
+static void end_thread(void *slot)
+{
+	wm_stores_leave();
+	wm_slot_end(slot);
+}
+
 /* Under the lock. The first slot belongs to the run; it goes to the thread that loads the object.
  */
 static void start_once(void)
@@ -133,7 +139,7 @@ static void start_once(void)
 	wm_slot_choose();
 	wm_slot_header(slot)->runs = 1;
 	wm_state.first = slot;
-	wm_state.has_key = !pthread_key_create(&wm_state.key, wm_slot_end);
+	wm_state.has_key = !pthread_key_create(&wm_state.key, end_thread);
 	__register_atfork(before_fork, after_fork_in_parent, start_in_child, &__dso_handle);
 	wm_state.started = 1;
 	wm_slot_enter(slot);

@@ -129,6 +129,13 @@ void wm_stores_renew(struct wm_slot *slot)
 			store_at(i)->renew(slot);
 }
 
+void wm_stores_leave(void)
+{
+	for (int i = 0; i < store_count(); i++)
+		if (store_at(i) && store_at(i)->leave)
+			store_at(i)->leave();
+}
+
 static uint64_t image_units[MAX_STORES];
 
 uint64_t wm_stores_image_units(void)

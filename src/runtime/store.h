@@ -53,6 +53,9 @@ struct wm_store {
 	void (*before_fork)(void);
 	void (*after_fork)(void);
 	void (*renew)(struct wm_slot *slot);
+
+	/* Likewise, not under the lock: the calling thread ends. */
+	void (*leave)(void);
 };
 
 /* Puts a store into the list. */
@@ -75,6 +78,7 @@ void wm_stores_release(void);
 void wm_stores_before_fork(void);
 void wm_stores_after_fork(void);
 void wm_stores_renew(struct wm_slot *slot);
+void wm_stores_leave(void);
 
 /* The units of the whole image; and that image, as it was measured last. */
 uint64_t wm_stores_image_units(void);

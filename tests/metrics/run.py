@@ -128,6 +128,62 @@ int main(void)
 """
 
 
+# Writes of `watched`: 2 or 3 in each call of leaf, two in caller; 1,000 in the loop. Half of the calls of jumper do not
+# come back: the catcher's write before the jump goes to its next path. The child calls caller ten times more.
+WRITES = START + """volatile int watched;
+volatile int beside;
+static jmp_buf back;
+APART void leaf(int i) { if (i % 3) { watched = 1; watched = 2; } else { watched = 3; watched = 4; watched = 5; } beside = i; }
+APART void caller(int i) { watched = 1; leaf(i); watched = 13; }
+APART void jumper(int i) { watched = 17; if (i & 1) longjmp(back, 1); watched = 19; }
+APART void catcher(int i) { if (!setjmp(back)) { watched = 23; jumper(i); watched = 29; } else watched = 31; }
+APART void loop(int n) { for (int i = 0; i < n; i++) watched = i; }
+APART void *thread(void *all) { for (int i = 0; i < 100; i++) leaf(i); return all; }
+int main(void)
+{
+	pthread_t threads[4];
+	for (int i = 0; i < 99; i++) caller(i);
+	for (int i = 0; i < 10; i++) catcher(i);
+	for (int i = 0; i < 4; i++) pthread_create(&threads[i], 0, thread, 0);
+	for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+	loop(1000);
+	if (!fork()) { for (int i = 0; i < 10; i++) caller(i); _exit(0); }
+	wait(0);
+	for (int i = 3; i < 20; i++) close(i); /* low numbers are the program's own */
+	printf("%d\\n", dup(1));
+}
+"""
+
+# After a first page, which the counters' own faults come with, 777 pages.
+PAGES = START + """#include <sys/mman.h>
+APART void touch(volatile char *pages, int n) { for (int i = 0; i < n; i++) pages[4096l * i] = 1; }
+int main(void)
+{
+	char *pages = mmap(0, 4096 * 1000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(pages, 4096 * 1000, MADV_NOHUGEPAGE);
+	touch(pages, 1);
+	for (int i = 0; i < 7; i++) touch(pages + 4096 * (1 + 111 * i), 111);
+	puts("1");
+}
+"""
+
+# What some sandboxes refuse.
+EVENTS_WORK = START + """#include <linux/perf_event.h>
+#include <linux/hw_breakpoint.h>
+#include <string.h>
+#include <sys/syscall.h>
+static volatile long watched;
+int main(void)
+{
+	struct perf_event_attr a;
+	memset(&a, 0, sizeof a);
+	a.type = PERF_TYPE_BREAKPOINT; a.size = sizeof a; a.exclude_kernel = a.exclude_hv = 1;
+	a.bp_type = HW_BREAKPOINT_W; a.bp_addr = (long)&watched; a.bp_len = 8;
+	return syscall(SYS_perf_event_open, &a, 0, -1, -1, 0) < 0;
+}
+"""
+
+
 def total(functions):
     paths = [path["cost"][0] for function in functions for path in function["paths"] if "cost" in path]
     groups = [group["cost"][0] for function in functions for group in function.get("groups", [])]
@@ -245,6 +301,60 @@ class Metrics(cases.Case):
         _, functions = self.profile()
         self.assertEqual(total(functions.values()), 0)
 
+    def need_events(self):
+        self.write("events.c", EVENTS_WORK)
+        self.assertEqual(self.clang("events.c", "-o", "events")[0], 0)
+        if self.execute("./events")[0] != 0:
+            self.skipTest("the kernel permits no breakpoints as events here")
+
+    def test_writes_of_a_variable(self):
+        self.need_events()
+        for level in ["-O0"], ["-O2"], ["-O2", "-static"], ["-O2", "--base=memory"]:
+            with self.subTest(level=level):
+                self.build(WRITES, *level, metric="perf:breakpoint:watched,perf:page-faults")
+                printed, functions = self.profile()
+                self.assertEqual(printed, 3)
+                self.assertEqual(self.costs(functions["leaf"]), [(173, 173 * 3), (336, 336 * 2)])
+                self.assertEqual(self.costs(functions["caller"]), [(109, 109 * 2)])
+                self.assertEqual(self.costs(functions["jumper"]), [(5, 5), (5, 10)])
+                self.assertEqual(self.costs(functions["catcher"])[:2], [(5, 10), (5, 10)])
+                self.assertEqual(total([functions["loop"]]), 1000)
+                self.assertEqual(total(functions.values()), 173 * 3 + 336 * 2 + 109 * 2 + 15 + 20 + 1000)
+
+    def test_page_faults(self):
+        self.need_events()
+        for level in "-O0", "-O2":
+            self.build(PAGES, level, metric="perf:page-faults")
+            _, functions = self.profile()
+            faults = total([functions["touch"]])
+            # Pages of counters, at most those of both sides of the first call.
+            self.assertGreaterEqual(faults, 778)
+            self.assertLessEqual(faults, 780)
+
+    def test_time_of_the_task(self):
+        """Waiting takes none."""
+        self.need_events()
+        self.build(START + "int main(void) { usleep(200000); puts(\"1\"); }", "-O0", metric="perf:task-clock")
+        _, functions = self.profile()
+        self.assertLess(total(functions.values()), 100000000)
+
+    def test_variable_that_no_breakpoint_can_watch(self):
+        self.build(WRITES, "-O2", metric="perf:breakpoint:nobody")
+        _, functions = self.profile()
+        self.assertEqual(total(functions.values()), 0)
+
+    def test_event_that_is_not_here(self):
+        """The program is built, runs, and has its paths; the metric is 0."""
+        self.write("p.c", CALLS)
+        status, _, err = self.call("cc", "--profile=paths+metric:perf:rffff", "--file=p.wmk", "p.c", "-o", "p")
+        self.assertEqual(status, 0)
+        if not err:
+            self.skipTest("this machine counts everything")
+        self.assertRegex(err, r"\Awaymark: [^\n]*perf:rffff cannot be counted here [^\n]*\n\Z")
+        _, functions = self.profile()
+        self.assertEqual(total(functions.values()), 0)
+        self.assertEqual(sum(path["count"] for path in functions["leaf"]["paths"]), 99)
+
     def refuse(self, profile, *words):
         self.write("p.c", CALLS)
         status, out, err = self.call("cc", "--profile=" + profile, *words, "-c", "p.c")
@@ -256,6 +366,9 @@ class Metrics(cases.Case):
     def test_bad_words(self):
         self.assertIn("did you mean tsc?", self.refuse("paths+metric:tcs"))
         self.assertIn("did you mean user?", self.refuse("paths+metric:usr:cost"))
+        self.assertIn("did you mean cycles?", self.refuse("paths+metric:perf:cycels"))
+        self.assertIn("is unknown: use page-faults", self.refuse("paths+metric:perf:nothing-at-all"))
+        self.assertIn("names no variable", self.refuse("paths+metric:perf:breakpoint:"))
         self.assertIn("up to 4", self.refuse("paths+metric:tsc,user:a,user:b,user:c,user:d"))
         self.assertIn("twice", self.refuse("paths+metric:tsc,tsc"))
         self.assertIn("no name of a variable", self.refuse("paths+metric:user:3"))

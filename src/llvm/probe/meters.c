@@ -2,6 +2,8 @@
  * between, since both are raised by the same amount and by an instruction each. */
 #include "llvm/probe/meters.h"
 
+#include "llvm/emit/record.h"
+
 static LLVMValueRef read_tsc(struct wm_lowerer *lowerer)
 {
 	static const char name[] = "llvm.x86.rdtsc";
@@ -35,9 +37,41 @@ static LLVMValueRef read_variable(struct wm_lowerer *lowerer, const char *name)
 	return value;
 }
 
-static LLVMValueRef read_meter(struct wm_lowerer *lowerer, const struct wm_meter *meter)
+/* All events are read at once: where they are then, or NULL if the build has none. */
+static LLVMValueRef read_events(struct wm_lowerer *lowerer)
+{
+	const struct wm_meters *meters = &lowerer->subject->options->meters;
+	LLVMModuleRef module = lowerer->subject->module;
+	LLVMTypeRef pointer = LLVMPointerTypeInContext(LLVMGetModuleContext(module), 0);
+	LLVMTypeRef type = LLVMFunctionType(pointer, NULL, 0, false);
+	uint32_t i = 0;
+	while (i < meters->count && meters->meters[i].kind != WM_METER_PERF)
+		i++;
+	if (i == meters->count)
+		return NULL;
+	LLVMValueRef function = wm_record_runtime_function(module, "__waymark_meters_read", type);
+	LLVMSetFunctionCallConv(function, WM_PRESERVE_ALL);
+	LLVMValueRef call = LLVMBuildCall2(lowerer->builder, type, function, NULL, 0, "");
+	LLVMSetInstructionCallConv(call, WM_PRESERVE_ALL);
+	return call;
+}
+
+static LLVMValueRef read_event(struct wm_lowerer *lowerer, LLVMValueRef events, uint32_t number)
+{
+	LLVMValueRef offset = LLVMConstInt(lowerer->i64, number, false);
+	LLVMValueRef at = LLVMBuildGEP2(lowerer->builder, lowerer->i64, events, &offset, 1, "");
+	LLVMValueRef value = LLVMBuildLoad2(lowerer->builder, lowerer->i64, at, "");
+	LLVMSetVolatile(value, true);
+	LLVMSetMetadata(value, lowerer->mark_kind, lowerer->mark);
+	return value;
+}
+
+static LLVMValueRef read_meter(
+	struct wm_lowerer *lowerer, const struct wm_meter *meter, LLVMValueRef event)
 {
 	switch (meter->kind) {
+	case WM_METER_PERF:
+		return event;
 	case WM_METER_TSC:
 		return read_tsc(lowerer);
 	case WM_METER_USER:
@@ -90,14 +124,26 @@ void wm_meters_open(struct wm_lowerer *lowerer)
 		lowerer->entered[i] = wm_lowerer_slot(lowerer, lowerer->i64);
 }
 
+static void read_all(struct wm_lowerer *lowerer, LLVMValueRef *readings)
+{
+	const struct wm_meters *meters = &lowerer->subject->options->meters;
+	LLVMValueRef events = read_events(lowerer);
+	for (uint32_t i = 0; i < meters->count; i++) {
+		bool is_event = meters->meters[i].kind == WM_METER_PERF;
+		readings[i] = read_meter(lowerer, &meters->meters[i],
+			is_event ? read_event(lowerer, events, i) : NULL);
+	}
+}
+
 void wm_meters_enter(struct wm_lowerer *lowerer, const struct wm_step *step)
 {
 	const struct wm_meters *meters = &lowerer->subject->options->meters;
+	LLVMValueRef readings[WM_MAX_METERS];
 	LLVMPositionBuilderBefore(lowerer->builder, step->before);
+	read_all(lowerer, readings);
 	for (uint32_t i = 0; i < meters->count; i++) {
-		LLVMValueRef reading = read_meter(lowerer, &meters->meters[i]);
 		LLVMValueRef entered =
-			LLVMBuildSub(lowerer->builder, reading, load_claimed(lowerer, i), "");
+			LLVMBuildSub(lowerer->builder, readings[i], load_claimed(lowerer, i), "");
 		LLVMBuildStore(lowerer->builder, entered, lowerer->entered[i]);
 	}
 }
@@ -115,8 +161,7 @@ void wm_meters_read(struct wm_lowerer *lowerer, const struct wm_step *step, LLVM
 	const struct wm_meters *meters = &lowerer->subject->options->meters;
 	LLVMValueRef readings[WM_MAX_METERS];
 	LLVMPositionBuilderBefore(lowerer->builder, step->before);
-	for (uint32_t i = 0; i < meters->count; i++)
-		readings[i] = read_meter(lowerer, &meters->meters[i]);
+	read_all(lowerer, readings);
 	for (uint32_t i = 0; i < meters->count; i++) {
 		struct wm_step in_place = *step;
 		LLVMValueRef own = own_part(lowerer, i, readings[i]);

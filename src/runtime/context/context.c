@@ -22,6 +22,7 @@
 #include "runtime/count/cell.h"
 #include "runtime/count/slot.h"
 #include "runtime/count/tables.h"
+#include "runtime/keep_registers.h"
 #include "runtime/state.h"
 #include "runtime/store.h"
 #include "runtime/system.h"
@@ -644,35 +645,7 @@ static const struct wm_store store = {.start = start,
 
 WM_STORE_ENTRY const struct wm_store *wm_context_store_entry = &store;
 
-/* What code calls: keeps all registers but rax and r11, those of vectors included, because the
- * runtime has none. */
-#define KEEPING_REGISTERS(name, function)                                                          \
-	__asm__(".pushsection .text." name ",\"ax\",@progbits\n"                                   \
-		".p2align 4\n"                                                                     \
-		".globl " name "\n"                                                                \
-		".hidden " name "\n"                                                               \
-		".type " name ",@function\n" name ":\n"                                            \
-		"	.cfi_startproc\n"                                                                \
-		"	push %rbp\n"                                                                     \
-		"	.cfi_adjust_cfa_offset 8\n"                                                      \
-		"	.cfi_rel_offset %rbp,0\n"                                                        \
-		"	mov %rsp,%rbp\n"                                                                 \
-		"	.cfi_def_cfa_register %rbp\n"                                                    \
-		"	push %rcx\n	push %rdx\n	push %rsi\n	push %rdi\n"                                 \
-		"	push %r8\n	push %r9\n	push %r10\n"                                               \
-		"	and $-16,%rsp\n"                                                                 \
-		"	call " function "\n"                                                       \
-		"	lea -56(%rbp),%rsp\n"                                                            \
-		"	pop %r10\n	pop %r9\n	pop %r8\n"                                                  \
-		"	pop %rdi\n	pop %rsi\n	pop %rdx\n	pop %rcx\n"                                     \
-		"	pop %rbp\n"                                                                      \
-		"	.cfi_def_cfa %rsp,8\n"                                                           \
-		"	ret\n"                                                                           \
-		"	.cfi_endproc\n"                                                                  \
-		".size " name ",.-" name "\n"                                                      \
-		".popsection\n")
-
-KEEPING_REGISTERS("__waymark_context_record", "wm_context_record");
-KEEPING_REGISTERS("__waymark_context_count", "wm_context_count");
-KEEPING_REGISTERS("__waymark_context_find", "wm_context_find");
-KEEPING_REGISTERS("__waymark_context_enter", "wm_context_enter");
+WM_KEEPING_REGISTERS("__waymark_context_record", "wm_context_record");
+WM_KEEPING_REGISTERS("__waymark_context_count", "wm_context_count");
+WM_KEEPING_REGISTERS("__waymark_context_find", "wm_context_find");
+WM_KEEPING_REGISTERS("__waymark_context_enter", "wm_context_enter");
