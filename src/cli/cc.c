@@ -31,8 +31,8 @@ enum { CLANG_VERSION = 19 };
 
 static const char *const own_options[] = {"context-limit", "profile", "placement", "paths",
 	"weights", "at", "base", "file", "only", "skip", "clang", "use", "binary", "prefer",
-	"prefer-by", "select", "events", "residual", "residual-by", "segments", "optimize", "trace",
-	"trace-last"};
+	"prefer-by", "select", "events", "residual", "residual-by", "segments", "segments-growth",
+	"optimize", "trace", "trace-last"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
 static const char *const own_flags[] = {"strict", "events-fresh", "events-stop", "inclusive"};
 enum { OWN_FLAG_COUNT = sizeof own_flags / sizeof *own_flags };

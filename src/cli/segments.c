@@ -14,7 +14,9 @@
 #include "cli/whole_file.h"
 #include "format/segment_sites.h"
 #include "names/text_name.h"
+#include "core/base/none.h"
 #include "profile/call_counts.h"
+#include "profile/contexts.h"
 #include "report/json.h"
 #include "report/listing.h"
 #include "report/paint.h"
@@ -28,7 +30,15 @@ enum { SEGMENT_WIDE = 84, SEGMENT_ROWS = 8 };
 struct call {
 	const struct wm_function *caller;
 	const struct wm_call_site *site;
+	const char *callee;
 	uint64_t count;
+};
+
+struct calls {
+	struct wm_arena *arena;
+	size_t count, capacity;
+	struct call *list;
+	uint64_t sum;
 };
 
 static unsigned parse_depth(const char *text)
@@ -54,37 +64,78 @@ static double parse_share(const char *sites)
 	return percent / 100;
 }
 
+static int by_place(const void *left, const void *right)
+{
+	const struct call *a = left, *b = right;
+	if (a->site != b->site)
+		return (a->site > b->site) - (a->site < b->site);
+	return strcmp(a->callee, b->callee);
+}
+
 static int by_count(const void *left, const void *right)
 {
 	const struct call *a = left, *b = right;
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return (a->site > b->site) - (a->site < b->site);
+	return a->count != b->count ? (a->count > b->count ? -1 : 1) : by_place(left, right);
 }
 
-/* Calls by name that were made, with a line, the most frequent first. */
-static struct call *list_calls(
-	struct wm_arena *arena, const struct wm_profile *profile, size_t *count, uint64_t *sum)
+static void add_call(struct calls *calls, const struct wm_function *caller,
+	const struct wm_call_site *site, const char *callee, uint64_t count)
 {
-	struct call *calls = NULL;
-	size_t capacity = 0;
-	*count = *sum = 0;
+	if (!site->line || !callee[0] || count == 0)
+		return;
+	calls->list = wm_arena_grow(
+		calls->arena, calls->list, calls->count, &calls->capacity, sizeof *calls->list);
+	calls->list[calls->count++] = (struct call){caller, site, callee, count};
+	calls->sum += count;
+}
+
+static void add_calls_by_name(struct calls *calls, const struct wm_profile *profile)
+{
 	for (uint32_t i = 0; i < profile->function_count; i++) {
 		const struct wm_function *function = profile->functions[i].function;
 		const struct wm_interval *counts =
-			wm_call_counts(arena, profile, &profile->functions[i]);
-		for (uint32_t k = 0; k < function->call_count; k++) {
-			const struct wm_call_site *site = &function->calls[k];
-			if (!site->callee[0] || !site->line || counts[k].high <= 0 ||
-				counts[k].high == WM_NO_HIGH)
-				continue;
-			calls = wm_arena_grow(arena, calls, *count, &capacity, sizeof *calls);
-			calls[(*count)++] = (struct call){function, site, (uint64_t)counts[k].high};
-			*sum += (uint64_t)counts[k].high;
-		}
+			wm_call_counts(calls->arena, profile, &profile->functions[i]);
+		for (uint32_t k = 0; k < function->call_count; k++)
+			if (counts[k].high > 0 && counts[k].high != WM_NO_HIGH)
+				add_call(calls, function, &function->calls[k],
+					function->calls[k].callee, (uint64_t)counts[k].high);
 	}
-	if (*count > 0)
-		qsort(calls, *count, sizeof *calls, by_count);
+}
+
+/* What calls through pointers called is known of builds that count calls by context. */
+static void add_calls_through_pointers(struct calls *calls, const struct wm_profile *profile)
+{
+	const struct wm_profile_contexts contexts = wm_profile_contexts_find(calls->arena, profile);
+	size_t first = calls->count, kept = first;
+	for (uint32_t i = 0; contexts.counted && i < contexts.tree.link_count; i++) {
+		const struct wm_context_link *link = &contexts.tree.links[i];
+		uint32_t caller = contexts.tree.records[link->source].function;
+		uint32_t callee = contexts.tree.records[link->target].function;
+		if (caller == WM_NONE || callee == WM_NONE)
+			continue;
+		const struct wm_function *function = profile->functions[caller].function;
+		if (link->site < function->call_count && !function->calls[link->site].callee[0])
+			add_call(calls, function, &function->calls[link->site],
+				profile->functions[callee].function->name, link->count);
+	}
+	if (calls->count > first)
+		qsort(calls->list + first, calls->count - first, sizeof *calls->list, by_place);
+	for (size_t i = first; i < calls->count; i++)
+		if (kept > first && by_place(&calls->list[kept - 1], &calls->list[i]) == 0)
+			calls->list[kept - 1].count += calls->list[i].count;
+		else
+			calls->list[kept++] = calls->list[i];
+	calls->count = kept;
+}
+
+/* Calls that were made and have a line, the most frequent first. */
+static struct calls list_calls(struct wm_arena *arena, const struct wm_profile *profile)
+{
+	struct calls calls = {.arena = arena};
+	add_calls_by_name(&calls, profile);
+	add_calls_through_pointers(&calls, profile);
+	if (calls.count > 0)
+		qsort(calls.list, calls.count, sizeof *calls.list, by_count);
 	return calls;
 }
 
@@ -92,17 +143,17 @@ static struct call *list_calls(
 static void write_sites(
 	struct wm_arena *arena, const struct wm_profile *profile, double share, const char *output)
 {
-	size_t count;
-	uint64_t sum, so_far = 0;
+	uint64_t so_far = 0;
 	struct wm_whole_file file;
-	const struct call *calls = list_calls(arena, profile, &count, &sum);
+	const struct calls calls = list_calls(arena, profile);
 	wm_whole_file_begin(&file, output);
 	fputs(WM_SEGMENT_FILE_HEAD "\n", file.stream);
-	for (size_t i = 0; i < count && (double)so_far < share * (double)sum; i++) {
-		fprintf(file.stream, "%s\t%" PRIu32 "\t%s\n",
-			calls[i].caller->scopes[calls[i].site->scope].file, calls[i].site->line,
-			calls[i].site->callee);
-		so_far += calls[i].count;
+	for (size_t i = 0; i < calls.count && (double)so_far < share * (double)calls.sum; i++) {
+		const struct call *call = &calls.list[i];
+		fprintf(file.stream, "%s\t%" PRIu32 "\t%s\t%" PRIu64 "\n",
+			call->caller->scopes[call->site->scope].file, call->site->line,
+			call->callee, call->count);
+		so_far += call->count;
 	}
 	wm_whole_file_end(&file);
 }

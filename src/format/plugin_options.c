@@ -77,7 +77,7 @@ bool wm_plugin_options_is_file(const char *paths)
 struct words {
 	const char *context_limit, *profile, *placement, *weights, *at, *base, *paths, *prefer,
 		*prefer_by, *strict, *whole, *text, *events, *events_fresh, *events_stop,
-		*inclusive, *residual, *residual_by, *trace, *trace_last;
+		*inclusive, *residual, *residual_by, *trace, *trace_last, *segments_growth;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -306,6 +306,25 @@ static int choose_ring(const char *size, struct wm_plugin_options *options, stru
 	return 0;
 }
 
+static int choose_growth(
+	const char *percent, struct wm_plugin_options *options, struct wm_error *error)
+{
+	enum { DEFAULT_PERCENT = 50, MAX_PERCENT = 10000, MAX_DIGITS = 5 };
+	size_t digits = percent ? strspn(percent, "0123456789") : 0;
+	options->segments_growth = percent ? (unsigned)strtoul(percent, NULL, 10) : DEFAULT_PERCENT;
+	if (!percent)
+		return 0;
+	bool ends = !percent[digits] || strcmp(percent + digits, "%") == 0;
+	if (!digits || digits > MAX_DIGITS || !ends || options->segments_growth > MAX_PERCENT)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--segments-growth='%s' is no percentage from 0 to %d", percent,
+			MAX_PERCENT);
+	if (!options->segments)
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"--segments-growth needs --segments=K: nothing else grows");
+	return 0;
+}
+
 static int choose_segments(
 	struct wm_arena *arena, const struct wm_plugin_options *options, struct wm_error *error)
 {
@@ -361,6 +380,8 @@ static int choose(struct wm_arena *arena, const struct words *words,
 		status = choose_yes("whole", words->whole, &options->whole, error);
 	if (!status)
 		status = choose_yes("text", words->text, &options->text, error);
+	if (!status)
+		status = choose_growth(words->segments_growth, options, error);
 	if (!status && options->segments)
 		status = choose_segments(arena, options, error);
 	if (!status)
@@ -391,7 +412,7 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"binary", &options->binary}, {"select", &options->select},
 		{"residual", &words.residual}, {"residual-by", &words.residual_by},
 		{"trace", &words.trace}, {"trace-last", &words.trace_last},
-		{"segments", &options->segments}};
+		{"segments", &options->segments}, {"segments-growth", &words.segments_growth}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

@@ -50,6 +50,7 @@ struct wm_plugin_options {
 	enum wm_placement by_sums; /* how sums count the paths that are named: selected, preferred
 				      (by intervals), or 0: they do not */
 	const char *segments;	   /* K[:SITES] (format/segment_sites.h), or NULL */
+	unsigned segments_growth;  /* percent by which they may let code grow */
 	bool strict;		   /* what does not match is an error */
 	bool whole;		   /* the module is the whole program as far as matching goes */
 	uint64_t trace_ring;	   /* pieces that traces keep of each kind, or 0: all */

@@ -32,7 +32,7 @@ static uint32_t line_number(const char *text)
 		       : 0;
 }
 
-/* "FILE<tab>LINE<tab>CALLEE" */
+/* "FILE<tab>LINE<tab>CALLEE[<tab>COUNT]" */
 static bool add_row(struct list *list, const char *text)
 {
 	char *row = wm_arena_copy_text(list->arena, text);
@@ -41,10 +41,15 @@ static bool add_row(struct list *list, const char *text)
 		return false;
 	*line++ = '\0';
 	*callee++ = '\0';
-	callee[strcspn(callee, "\t")] = '\0';
-	if (!row[0] || !callee[0] || !line_number(line))
+	char *count = callee + strcspn(callee, "\t");
+	if (*count)
+		*count++ = '\0';
+	if (!row[0] || !callee[0] || !line_number(line) || count[strspn(count, "0123456789")])
 		return false;
-	add(list, (struct wm_segment_site){row, line_number(line), callee, false});
+	add(list, (struct wm_segment_site){.file = row,
+			  .line = line_number(line),
+			  .callee = callee,
+			  .count = strtoull(count, NULL, 10)});
 	return true;
 }
 
@@ -62,8 +67,8 @@ static int add_lines(struct list *list, const char *path, FILE *file, struct wm_
 				path);
 		else if (number > 1 && line[0] && line[0] != '#' && !add_row(list, line))
 			status = wm_error_set(error, WM_ERROR_INPUT,
-				"--segments: %s:%zu: expected a file, a line and a function, with "
-				"tabs between them",
+				"--segments: %s:%zu: expected a file, a line, a function and a "
+				"count, with tabs between them",
 				path, number);
 	}
 	free(line);
@@ -86,7 +91,11 @@ static int add_file(struct list *list, const char *path, struct wm_error *error)
 static int add_item(struct list *list, char *item, struct wm_error *error)
 {
 	static const char function[] = "function:";
-	char *colon = strrchr(item, ':');
+	char *colon = strrchr(item, ':'), *callee = colon ? strchr(colon, '=') : NULL;
+	if (callee && callee[1] && strncmp(item, function, sizeof function - 1) != 0)
+		*callee++ = '\0';
+	else
+		callee = NULL;
 	if (strcmp(item, "all") == 0) {
 		add(list, (struct wm_segment_site){.file = NULL});
 	} else if (item[0] == '@') {
@@ -95,11 +104,14 @@ static int add_item(struct list *list, char *item, struct wm_error *error)
 		add(list, (struct wm_segment_site){.callee = item + sizeof function - 1});
 	} else if (colon && colon > item && line_number(colon + 1)) {
 		*colon = '\0';
-		add(list, (struct wm_segment_site){item, line_number(colon + 1), NULL, true});
+		add(list, (struct wm_segment_site){.file = item,
+				  .line = line_number(colon + 1),
+				  .callee = callee,
+				  .is_named = true});
 	} else {
 		return wm_error_set(error, WM_ERROR_INPUT,
-			"--segments: '%s' is no call: use all, function:GLOB, FILE:LINE or "
-			"@FILE.wms",
+			"--segments: '%s' is no call: use all, function:GLOB, FILE:LINE, "
+			"FILE:LINE=FUNCTION or @FILE.wms",
 			item);
 	}
 	return 0;

@@ -1,8 +1,9 @@
 /* Which calls `waymark cc --segments=K[:SITES]` crosses.
  *
  * SITES is a list with commas: `all`, `function:GLOB` (calls of these functions), FILE:LINE (calls
- * there), and @FILE.wms. Such a file has a line for each call: file, line and callee, with tabs
- * between them; a first line says what it is.
+ * there), FILE:LINE=FUNCTION (the call of that function there, through a pointer, too), and
+ * @FILE.wms. Such a file has a line for each call: file, line, callee and count, with tabs between
+ * them; a first line says what it is. The count may be missing.
  */
 #ifndef WM_FORMAT_SEGMENT_SITES_H
 #define WM_FORMAT_SEGMENT_SITES_H
@@ -22,6 +23,7 @@ struct wm_segment_site {
 	const char *file;   /* its path, or the end of it behind a slash; NULL: any */
 	uint32_t line;	    /* 0: any */
 	const char *callee; /* a pattern; NULL: any */
+	uint64_t count;	    /* how often it was made; 0: not known */
 	bool is_named;	    /* by FILE:LINE: somebody expects it to be there */
 };
 

@@ -31,8 +31,7 @@ enum {
 	/* Blocks of more instructions are not copied anyway. */
 	WM_MAX_INSTRUCTIONS_TO_HOLD = 8,
 
-	/* By how much paths that cross calls may let a module grow; instructions that any may. */
-	WM_SEGMENTS_GROWTH_PERCENT = 50,
+	/* Instructions by which any module may grow for paths that cross calls. */
 	WM_SEGMENTS_MIN_GROWTH = 1000,
 
 	/* Selected paths of a function; where there are more, all paths are counted. */

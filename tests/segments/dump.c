@@ -1,6 +1,6 @@
 /* Writes the functions of FILE.wmk, with their graphs and the paths that ran, as lines of numbers
- * for against_trace.py: f name, s parent call_line, b scope:line…, e source target flags, p count
- * end_edge block…. */
+ * for against_trace.py: f name, s parent call_line function, b scope:line…, c block scope line
+ * callee, e source target flags, p count end_edge block…. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -10,8 +10,8 @@ static void dump_graph(const struct wm_function *function)
 {
 	printf("f %s\n", function->name);
 	for (uint32_t s = 0; s < function->scope_count; s++)
-		printf("s %" PRIu32 " %" PRIu32 "\n", function->scopes[s].parent,
-			function->scopes[s].call_line);
+		printf("s %" PRIu32 " %" PRIu32 " %s\n", function->scopes[s].parent,
+			function->scopes[s].call_line, function->scopes[s].function);
 	for (uint32_t b = 0; b < function->block_count; b++) {
 		const struct wm_block *block = &function->blocks[b];
 		putchar('b');
@@ -21,6 +21,11 @@ static void dump_graph(const struct wm_function *function)
 			printf(" %" PRIu32 ":%" PRIu32, position->scope, position->line);
 		}
 		putchar('\n');
+	}
+	for (uint32_t c = 0; c < function->call_count; c++) {
+		const struct wm_call_site *call = &function->calls[c];
+		printf("c %" PRIu32 " %" PRIu32 " %" PRIu32 " %s\n", call->block, call->scope,
+			call->line, call->callee);
 	}
 	for (uint32_t e = 0; e < function->edge_count; e++)
 		printf("e %" PRIu32 " %" PRIu32 " %d\n", function->edge_source[e],

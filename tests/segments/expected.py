@@ -12,19 +12,21 @@ class Passed(Exception):
 
 
 class Function:
-    """A function of the profile, with the calls that were crossed: places are (calls, line), from the outside in."""
+    """A function of the profile, with the calls that were crossed: places are (calls, line), from the outside in, and a
+    call is (line, callee)."""
 
     def __init__(self, name):
-        self.name, self.scopes, self.blocks, self.edges = name, [], [], []
+        self.name, self.scopes, self.blocks, self.edges, self.sites = name, [], [], [], []
         self.paths = collections.Counter()
         self.owner = None
 
     def finish(self, moved, pads):
         self.calls = []
-        for parent, line in self.scopes:
-            self.calls.append(() if not self.calls else self.calls[parent] + (line,))
+        for parent, line, callee in self.scopes:
+            self.calls.append(() if not self.calls else self.calls[parent] + ((line, callee),))
         self.crossed = set(self.calls[1:])
         self.places = [[(self.calls[scope], line) for scope, line in block if line not in moved] for block in self.blocks]
+        self.block_of_call = {(self.calls[scope], line, callee): block for block, scope, line, callee in self.sites}
         self.owner = collections.defaultdict(dict)  # by place: the blocks that hold it, and where
         for block, places in enumerate(self.places):
             for i, place in enumerate(places):
@@ -49,9 +51,11 @@ def read_dump(text, moved, pads):
         if kind == "f":
             function = functions[words[0]] = Function(words[0])
         elif kind == "s":
-            function.scopes.append(tuple(map(int, words)))
+            function.scopes.append((int(words[0]), int(words[1]), words[2]))
         elif kind == "b":
             function.blocks.append([tuple(map(int, word.split(":"))) for word in words])
+        elif kind == "c":
+            function.sites.append((*map(int, words[:3]), words[3]))
         elif kind == "e":
             function.edges.append(tuple(map(int, words)))
         elif kind == "p":
@@ -86,6 +90,14 @@ class Root:
             block = self.next_of(places)
             self.go(block)
         self.at = places[block]
+
+    def show_target(self, calls, line, name):
+        """A call through a pointer, with a guard for some targets: it stands in a block for each, and in one for others."""
+        blocks = self.function.block_of_call
+        block = blocks.get((calls, line, name), blocks.get((calls, line, "")))
+        if block is not None and self.path and block != self.path[-1]:
+            self.go(block)
+            self.at = self.function.owner[calls, line].get(block, -1)
 
     def enter_first(self, block):
         """Blocks in front of which nothing has a line are found by their edges."""
@@ -164,9 +176,17 @@ class Frame:
             if self.root:
                 self.root.show((self.calls, each.line))
             self.pending = each if each.is_call else None
+            self.entered = False
             self.next += 1
 
+    def show_target(self, name):
+        """Once: what is entered first."""
+        if self.root and not self.entered:
+            self.root.show_target(self.calls, self.pending.line, name)
+
     def back(self, instruction):
+        if self.pending is instruction and instruction.callee is None:
+            self.show_target(None)
         self.next = self.block.instructions.index(instruction) + 1
         if instruction.returns_twice and self.root:
             self.root.return_again()
@@ -179,6 +199,7 @@ class Frame:
 class Walk:
     def __init__(self, module, functions):
         self.module, self.functions = module, functions
+        self.targets = collections.Counter()  # of calls through pointers
 
     def paths(self, threads):
         self.counts = collections.defaultdict(collections.Counter)
@@ -209,13 +230,22 @@ class Walk:
     def enter(self, name):
         function = self.functions.get(name)
         root, calls = (Root(function, self.counts[name]) if function else None), ()
-        if self.stack and self.stack[-1].root and self.stack[-1].pending:
-            caller = self.stack[-1]
-            inner = caller.calls + (caller.pending.line,)
-            target = caller.root.function
-            if caller.pending.callee == name and (inner in target.crossed or
-                                                  (caller.calls, caller.pending.line) not in target.owner):
+        caller = self.stack[-1] if self.stack else None
+        if caller and caller.pending and caller.pending.callee is None:
+            self.targets[caller.pending.line, name] += 1
+        if caller and caller.root and caller.pending:
+            inner = caller.calls + ((caller.pending.line, name),)
+            crossed = caller.root.function.crossed
+            if caller.pending.callee is None:
+                is_crossed = inner in crossed
+            else:
+                is_crossed = caller.pending.callee == name and (
+                    inner in crossed or (caller.calls, caller.pending.line) not in caller.root.function.owner)
+            if is_crossed:
                 root, calls = caller.root, inner
+            elif caller.pending.callee is None:
+                caller.show_target(name)
+            caller.entered = True
         self.stack.append(Frame(name, root, calls))
 
     def take(self, kind, block, instruction):
@@ -241,7 +271,7 @@ class Walk:
 
 
 class Segments:
-    """Counts of segments by the line of the call, from paths."""
+    """Counts of segments by call, from paths."""
 
     def __init__(self, depth):
         self.depth, self.counts = depth, collections.defaultdict(collections.Counter)
@@ -297,7 +327,7 @@ class Segments:
 
 
 def segments(functions, paths, depth):
-    """By the line of the call: how often each segment ran, the most frequent first."""
+    """By call: how often each segment ran, the most frequent first."""
     found = Segments(depth)
     for name, function in functions.items():
         for path, count in paths[name].items():
@@ -309,5 +339,5 @@ def shown(rows):
     """The same from the rows of `waymark segments`."""
     found = collections.defaultdict(list)
     for row in rows:
-        found[row["line"]].append(row["count"])
+        found[row["line"], row["callee"]].append(row["count"])
     return {line: sorted(counts, reverse=True) for line, counts in found.items()}

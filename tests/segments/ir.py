@@ -56,6 +56,7 @@ class Module:
         lines = dict(re.findall(r"^(!\d+) = !DILocation\(line: (\d+)", text, re.MULTILINE))
         twice = set(re.findall(r"^attributes (#\d+) = .*\breturns_twice\b", text, re.MULTILINE))
         self.functions, self.function_of, self.pieces, self.events = {}, {}, [], []
+        self.pointers = set()  # lines of calls through pointers
         self.pads = set()  # lines of landing pads
         self.variables = set()  # lines of variables, which stand in a function's first block wherever they were
         self.read(text)
@@ -65,6 +66,7 @@ class Module:
                     each.finish(lines)
                     self.function_of[each.line] = function.name
                     self.variables |= {each.line} if each.operation == "alloca" else set()
+                    self.pointers |= {each.line} if each.is_call and each.callee is None else set()
                     self.pads |= {each.line} if each.operation == "landingpad" else set()
                     each.returns_twice = each.is_call and bool(twice & set(re.findall(r"#\d+", each.text)))
                 block.finish()
@@ -91,6 +93,9 @@ class Module:
                 block.instructions[-1].text += "\n" + line
                 continue
             self.pieces.append(line)
+
+    def is_through_pointer(self, line):
+        return line in self.pointers
 
     def event(self, *what):
         self.events.append(what)

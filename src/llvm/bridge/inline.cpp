@@ -7,6 +7,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/CallPromotionUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 using namespace llvm;
@@ -55,6 +56,17 @@ extern "C" const char *wm_inline_obstacle(LLVMValueRef call, LLVMValueRef functi
 			callee->getPersonalityFn()->stripPointerCasts())
 		return "it handles exceptions in another way";
 	return nullptr;
+}
+
+extern "C" bool wm_inline_fits(LLVMValueRef call, LLVMValueRef function)
+{
+	return isLegalToPromote(*cast<CallBase>(unwrap(call)), cast<Function>(unwrap(function)));
+}
+
+extern "C" LLVMValueRef wm_inline_guard(LLVMValueRef call, LLVMValueRef function)
+{
+	return wrap(&promoteCallWithIfThenElse(
+		*cast<CallBase>(unwrap(call)), cast<Function>(unwrap(function))));
 }
 
 extern "C" size_t wm_inline_size(LLVMValueRef function)

@@ -17,6 +17,12 @@ extern "C" {
  * user named may be of a function that is marked noinline. */
 const char *wm_inline_obstacle(LLVMValueRef call, LLVMValueRef function, bool is_named);
 
+/* Whether the call, which goes through a pointer, could be of this function. */
+bool wm_inline_fits(LLVMValueRef call, LLVMValueRef function);
+
+/* Calls the function by name if the pointer is that function; that call is returned. */
+LLVMValueRef wm_inline_guard(LLVMValueRef call, LLVMValueRef function);
+
 /* Instructions of the function, without those that are only for debuggers. */
 size_t wm_inline_size(LLVMValueRef function);
 
