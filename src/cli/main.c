@@ -180,6 +180,8 @@ const struct wm_command wm_commands[] = {
 		"[OPTION...] [FILE.wmk...]",
 		"  --min=SHARE               only subtrees with this share of all calls (1%)\n"
 		"  --depth=N                 only so many calls deep\n"
+		"  --metric=KIND             shares of instructions, blocks, branches, loads or "
+		"stores\n"
 		"  --focus=CONTEXT           only this one and those below it: main/parse/lex, or "
 		"a\n"
 		"                            function\n"
@@ -326,7 +328,8 @@ const struct wm_command wm_commands[] = {
 	{"diff", wm_command_diff, "show what changed from run to run, path by path",
 		"[OPTION...] OLD NEW",
 		"  --select=PATHS            compare only these paths\n"
-		"  --contexts                compare who called whom, of builds that count contexts\n"
+		"  --contexts                compare who called whom, of builds that count "
+		"contexts\n"
 		"  --top=N                   how many functions (20)\n"
 		"  --names=short|full        paths as FUNCTION#ID, or with the hash that holds "
 		"across\n"

@@ -14,7 +14,7 @@
 #include "report/tree_view.h"
 
 struct words {
-	const char *min, *depth, *top, *focus, *by, *binary, *object;
+	const char *min, *depth, *top, *focus, *by, *metric, *binary, *object;
 	bool json, inverted, statistics, list, functions, gprof;
 };
 
@@ -50,10 +50,11 @@ static struct words parse(int *argc, char **argv)
 	const struct wm_option options[] = {{"--min", &words.min, NULL},
 		{"--depth", &words.depth, NULL}, {"--top", &words.top, NULL},
 		{"--focus", &words.focus, NULL}, {"--by", &words.by, NULL},
-		{"--inverted", NULL, &words.inverted}, {"--list", NULL, &words.list},
-		{"--functions", NULL, &words.functions}, {"--gprof", NULL, &words.gprof},
-		{"--statistics", NULL, &words.statistics}, {"--json", NULL, &words.json},
-		{"--binary", &words.binary, NULL}, {"--object", &words.object, NULL}};
+		{"--metric", &words.metric, NULL}, {"--inverted", NULL, &words.inverted},
+		{"--list", NULL, &words.list}, {"--functions", NULL, &words.functions},
+		{"--gprof", NULL, &words.gprof}, {"--statistics", NULL, &words.statistics},
+		{"--json", NULL, &words.json}, {"--binary", &words.binary, NULL},
+		{"--object", &words.object, NULL}};
 	*argc = wm_options_parse("tree", *argc, argv, options, sizeof options / sizeof *options);
 	refuse_views(&words);
 	return words;
@@ -64,6 +65,24 @@ static bool is_by_function(const char *by)
 	if (by && strcmp(by, "site") != 0 && strcmp(by, "function") != 0)
 		wm_fatal_usage("tree: --by='%s' is unknown: use site or function", by);
 	return by && strcmp(by, "function") == 0;
+}
+
+/* Rows have a share of what the metric counts. */
+static void use_metric(struct wm_arena *arena, struct wm_tree *tree, const char *metric)
+{
+	struct wm_event_kind kind;
+	if (!metric || strcmp(metric, "calls") == 0)
+		return;
+	if (!wm_event_kind_parse(arena, metric, &kind) || kind.event >= WM_EVENT_CALLS)
+		wm_fatal_usage("tree: --metric='%s' is unknown: use calls, instructions, blocks, "
+			       "branches, loads or stores",
+			metric);
+	tree->own = wm_tree_figures(arena, tree, &kind);
+	tree->metric = kind.name;
+	if (!tree->own)
+		wm_fatal("tree: %s were not counted by context in %s; build with "
+			 "--profile=edges+context",
+			metric, tree->profile->file.path);
 }
 
 static void print(const struct wm_tree *tree, const struct words *words,
@@ -104,7 +123,8 @@ int wm_command_tree(int argc, char **argv)
 		wm_fatal(
 			"tree: contexts were not counted in %s; build with --profile=edges+context",
 			profile->file.path);
-	const struct wm_tree tree = wm_tree_make(&arena, profile, &contexts, by_function);
+	struct wm_tree tree = wm_tree_make(&arena, profile, &contexts, by_function);
+	use_metric(&arena, &tree, words.metric);
 	if (words.focus)
 		request.focus = wm_find_contexts(&arena, "tree", &tree, words.focus);
 	print(&tree, &words, &request);

@@ -12,7 +12,12 @@
  * has no room for another part, it goes on to another chunk.
  *
  * Cells are found by linear probing from the key's home. That concerns only the runtime: readers
- * add up and never rely on where a cell stands. */
+ * add up and never rely on where a cell stands.
+ *
+ * Cells of contexts stand in the order in which they were taken, those of a record side by side
+ * (format/context_layout.h): then the head says WM_TABLE_ORDERED. Code in a forked child and in
+ * another file goes on with the same cells at the same addresses. So a WM_TABLE_COPY begins with
+ * the names of another table's cells, and gets no others. */
 #ifndef WM_FORMAT_TABLE_CELL_H
 #define WM_FORMAT_TABLE_CELL_H
 
@@ -29,6 +34,10 @@ struct wm_table_cell {
 
 #define WM_TABLE_CELL_BYTES 32u
 #define WM_TABLE_MIN_CELLS 64u
+
+/* Instead of a part: how the cells stand. */
+#define WM_TABLE_ORDERED 254u
+#define WM_TABLE_COPY 255u
 
 /* Odd, with well spread bits: the golden section's. */
 #define WM_TABLE_FACTOR 0x9e3779b97f4a7c15
@@ -55,7 +64,7 @@ struct wm_table_part {
 };
 
 /* The head says the number of the part's first cell, which is also the number of cells in the part,
- * as a power of two. If it says 0, or a number that no runtime writes, all cells are in use. */
+ * as a power of two. If it says 0, or no power of two that fits, all cells are in use. */
 static inline struct wm_table_part wm_table_part(const struct wm_chunk_header *head, uint64_t cells)
 {
 	uint64_t part = head->part_log2 < 64 ? (uint64_t)1 << head->part_log2 : 0;

@@ -55,11 +55,12 @@ static bool stays_in_place(const struct wm_mode *mode, const struct wm_plugin_op
 	return mode->is_oracle || (sums && (options->early || options->fresh || options->stops));
 }
 
-static LLVMValueRef record(struct wm_module *module, const struct wm_mode *mode,
-	struct wm_subject *subject, const void *plan)
+static LLVMValueRef describe(struct wm_module *module, const struct wm_mode *mode,
+	struct wm_subject *subject, const void *plan, uint32_t *counter_count)
 {
 	struct wm_function described = subject->described;
 	described.counter_count = mode->functions->describe(mode, subject, plan, 0, &described);
+	*counter_count = described.counter_count;
 	if (module->options.contexts)
 		wm_contexts_describe(&described);
 	LLVMValueRef counters = wm_record_function(subject->arena, module->module,
@@ -84,6 +85,14 @@ static void measure_calls(struct wm_module *module, const struct wm_mode *mode,
 		subject->capture->function, &described, module->in_segment ? WM_SEGMENT_SPACE : 0,
 		&module->descriptions[module->description_count++]);
 	wm_events_calls_lower(lowerer, section, counters);
+}
+
+/* Else the mode's counters are for all contexts together. */
+static bool counts_in_record(
+	const struct wm_module *module, const struct wm_mode *mode, uint32_t counter_count)
+{
+	return module->options.contexts && mode->functions == &wm_counters_mode &&
+	       !module->options.inclusive && wm_contexts_have_cells(counter_count);
 }
 
 static struct wm_subject subject_of(
@@ -128,8 +137,12 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 		wm_user_marks_remove(function);
 		return;
 	}
-	LLVMValueRef counters = record(module, mode, &subject, made);
-	struct wm_lowerer *lowerer = wm_lowerer_open(&subject, counters, module->in_segment);
+	uint32_t counter_count;
+	LLVMValueRef counters = describe(module, mode, &subject, made, &counter_count);
+	bool in_record = counts_in_record(module, mode, counter_count);
+	struct wm_lowerer *lowerer =
+		wm_lowerer_open(&subject, counters, module->in_segment && !in_record);
+	lowerer->in_record = in_record;
 	mode->functions->lower(lowerer, made);
 	if (module->options.inclusive)
 		measure_calls(module, mode, &subject, lowerer);
@@ -138,7 +151,8 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 		mode->functions->finish(lowerer, made);
 	wm_user_marks_remove(function);
 	if (module->options.contexts)
-		wm_contexts_write(&subject, counters, &module->contexts);
+		wm_contexts_write(
+			&subject, counters, counter_count, lowerer->record, &module->contexts);
 	wm_announce_endings(module->module, function);
 	take_over_external_copy(module->module, function);
 	wm_select_mark_done(function);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "core/base/none.h"
+#include "profile/context_counts.h"
+#include "profile/solve.h"
 
 struct search {
 	struct wm_arena scratch;
@@ -113,10 +115,47 @@ static void follow(struct search *search, uint32_t record)
 	}
 }
 
-static bool is_complete(const struct search *search)
+/* Of one function: the entries of its counters. */
+struct own_entries {
+	uint64_t first, end;
+};
+
+static struct own_entries own_entries(const struct search *search, uint32_t function)
 {
+	const struct wm_object_function *source = &search->profile->object.functions[function];
+	const struct wm_file *file = &search->profile->file;
+	if (!wm_profile_contexts_count(&source->function))
+		return (struct own_entries){0, 0};
+	const struct wm_counters_section *section = source->function.counters;
+	uint64_t first = source->first_counter + section->head.first_counter;
+	return (struct own_entries){wm_context_counts_first(file, first),
+		wm_context_counts_first(file, first + section->probe_count)};
+}
+
+/* Whether every counter by context is of a record that was found. */
+static bool has_all_chains(
+	const struct search *search, const struct wm_context_chains *chains, uint32_t function)
+{
+	struct own_entries own = own_entries(search, function);
+	for (uint64_t i = own.first; i < own.end; i++)
+		if (wm_context_chains_find(chains, search->profile->file.entries[i].key) == WM_NONE)
+			return false;
+	return true;
+}
+
+static struct wm_context_chains chains_of(struct search *search)
+{
+	return wm_context_chains_make(&search->scratch, search->chain, search->tree->record_count);
+}
+
+static bool is_complete(struct search *search)
+{
+	const struct wm_context_chains chains = chains_of(search);
 	for (uint64_t i = 0; i < search->entry_count; i++)
 		if (!search->found[i])
+			return false;
+	for (uint32_t i = 0; i < search->profile->function_count; i++)
+		if (!has_all_chains(search, &chains, i))
 			return false;
 	return true;
 }
@@ -131,6 +170,19 @@ static void follow_folded(struct search *search)
 	follow(search, first);
 }
 
+/* A function with very many counters counts them for all its contexts together. */
+static bool counts_flat(const struct search *search, uint32_t function)
+{
+	const struct wm_object_function *source = &search->profile->object.functions[function];
+	const uint64_t *counter = search->profile->file.counter + source->first_counter;
+	for (uint32_t i = 0; wm_profile_contexts_count(&source->function) &&
+			     i < source->function.counters->probe_count;
+		i++)
+		if (counter[source->function.counters->head.first_counter + i])
+			return true;
+	return false;
+}
+
 static void add_unknown(struct search *search)
 {
 	for (uint64_t i = 0; i < search->entry_count; i++)
@@ -138,6 +190,24 @@ static void add_unknown(struct search *search)
 			link(search, WM_CONTEXT_OUTSIDE, WM_CONTEXT_SITE_UNKNOWN,
 				search->function_of[search->entries[i].counter],
 				search->entries[i].count);
+	const struct wm_context_chains chains = chains_of(search);
+	for (uint32_t i = 0; i < search->profile->function_count; i++)
+		if (counts_flat(search, i) || !has_all_chains(search, &chains, i))
+			link(search, WM_CONTEXT_OUTSIDE, WM_CONTEXT_SITE_UNKNOWN, i, 0);
+}
+
+static const uint32_t *list_unknown(struct wm_arena *arena, const struct search *search)
+{
+	const struct wm_contexts *tree = search->tree;
+	uint32_t count = search->profile->function_count;
+	uint32_t *unknown = wm_arena_alloc(arena, count, sizeof *unknown);
+	for (uint32_t i = 0; i < count; i++)
+		unknown[i] = WM_NONE;
+	for (uint32_t i = 1; i < tree->record_count; i++)
+		if (tree->records[i].parent == WM_CONTEXT_OUTSIDE &&
+			tree->records[i].site == WM_CONTEXT_SITE_UNKNOWN)
+			unknown[tree->records[i].function] = i;
+	return unknown;
 }
 
 struct wm_profile_contexts wm_profile_contexts_find(
@@ -155,6 +225,8 @@ struct wm_profile_contexts wm_profile_contexts_find(
 		if (!is_complete(&search))
 			follow_folded(&search);
 		add_unknown(&search);
+		contexts.chain = wm_solve_copy(arena, search.chain, contexts.tree.record_count);
+		contexts.unknown = list_unknown(arena, &search);
 	}
 	wm_arena_reset(&search.scratch);
 	return contexts;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/counters/propagate.h"
+#include "profile/context_counts.h"
 #include "profile/departures.h"
 #include "profile/path_counts.h"
 
@@ -21,10 +22,11 @@ static int solve_counters(struct wm_arena *arena, struct wm_arena *scratch,
 {
 	const struct wm_function *function = source->function;
 	const struct wm_counters_section *section = function->counters;
-	const uint64_t *counter = source->file->counter + source->first_counter;
 	struct wm_counts counts;
 	if (section->head.measure.quantity == WM_QUANTITY_CONTEXT)
 		return 0;
+	const uint64_t *counter = wm_context_counts_sum(
+		scratch, source->file, source->first_counter, section->probe_count);
 	int status = wm_propagate(scratch, source->cfg, section->probes, section->probe_count,
 		counter, NULL, &counts, error);
 	if (status < 0)

@@ -50,10 +50,14 @@ static const bool *find_lower_bounds(struct wm_arena *arena, const struct wm_tre
 struct wm_tree wm_tree_make(struct wm_arena *arena, const struct wm_profile *profile,
 	const struct wm_profile_contexts *contexts, bool by_function)
 {
+	struct wm_contexts_by_function merged = {.contexts = contexts->tree};
+	if (by_function)
+		merged = wm_contexts_merge_sites(arena, &contexts->tree);
 	struct wm_tree tree = {.profile = profile,
 		.by_site = &contexts->tree,
-		.contexts = by_function ? wm_contexts_merge_sites(arena, &contexts->tree).contexts
-					: contexts->tree,
+		.found = contexts,
+		.record_of = merged.record_of,
+		.contexts = merged.contexts,
 		.by_function = by_function,
 		.metric = "calls",
 		.names = make_names(arena, profile)};
@@ -72,4 +76,14 @@ struct wm_context_sum *wm_tree_sums(struct wm_arena *arena, const struct wm_tree
 	for (uint32_t i = 1; i < tree->contexts.record_count; i++)
 		sums[tree->contexts.records[i].function].is_lower_bound |= tree->is_lower_bound[i];
 	return sums;
+}
+
+const uint64_t *wm_tree_figures(
+	struct wm_arena *arena, const struct wm_tree *tree, const struct wm_event_kind *kind)
+{
+	const uint64_t *own = wm_profile_contexts_own(arena, tree->profile, tree->found, kind);
+	if (!own || !tree->by_function)
+		return own;
+	const struct wm_contexts_by_function merged = {tree->contexts, tree->record_of};
+	return wm_contexts_merge_figures(arena, tree->by_site, &merged, own);
 }

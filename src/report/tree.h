@@ -9,6 +9,8 @@
 struct wm_tree {
 	const struct wm_profile *profile;
 	const struct wm_contexts *by_site; /* whatever is shown */
+	const struct wm_profile_contexts *found;
+	const uint32_t *record_of; /* by record of by_site: that of contexts; NULL: the same */
 	struct wm_contexts contexts;
 	bool by_function;	    /* sites are not told apart */
 	const uint64_t *entries;    /* by record: how often it was entered */
@@ -27,5 +29,9 @@ struct wm_tree wm_tree_make(struct wm_arena *arena, const struct wm_profile *pro
 
 /* By function: what is spent in its contexts and below them. */
 struct wm_context_sum *wm_tree_sums(struct wm_arena *arena, const struct wm_tree *tree);
+
+/* By record: how much of the kind it spent itself. NULL if that was not counted by context. */
+const uint64_t *wm_tree_figures(
+	struct wm_arena *arena, const struct wm_tree *tree, const struct wm_event_kind *kind);
 
 #endif

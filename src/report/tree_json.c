@@ -26,9 +26,27 @@ static const char *name_of(const struct wm_tree *tree, uint32_t function)
 	return tree->profile->functions[function].function->name;
 }
 
-static void write_contexts(struct wm_json *json, const struct wm_tree *tree)
+/* What the record spent itself of each kind that blocks spend. */
+static void write_own(struct wm_json *json, const uint64_t *const *figures, uint32_t record)
+{
+	if (!figures[WM_EVENT_INSTRUCTIONS])
+		return;
+	wm_json_begin_object(json, "own");
+	for (int event = 0; event < WM_EVENT_CALLS; event++)
+		if (figures[event])
+			wm_json_number(json, wm_event_names[event], figures[event][record]);
+	wm_json_end_object(json);
+}
+
+static void write_contexts(struct wm_json *json, struct wm_arena *arena, const struct wm_tree *tree)
 {
 	const struct wm_contexts *contexts = &tree->contexts;
+	const uint64_t *figures[WM_EVENT_CALLS];
+	for (int event = 0; event < WM_EVENT_CALLS; event++) {
+		const struct wm_event_kind kind = {
+			wm_event_names[event], (enum wm_event)event, NULL};
+		figures[event] = wm_tree_figures(arena, tree, &kind);
+	}
 	wm_json_begin_array(json, "contexts");
 	for (uint32_t i = 1; i < contexts->record_count; i++) {
 		struct wm_arena scratch = {0};
@@ -42,6 +60,7 @@ static void write_contexts(struct wm_json *json, const struct wm_tree *tree)
 		wm_json_text(json, "name", name);
 		wm_json_text(json, "short_name", wm_context_short_name(&scratch, tree, i, name));
 		wm_json_flag(json, "lower_bound", tree->is_lower_bound[i]);
+		write_own(json, figures, i);
 		wm_json_end_object(json);
 		wm_arena_reset(&scratch);
 	}
@@ -116,7 +135,7 @@ void wm_tree_json_write(const struct wm_tree *tree, FILE *out)
 	wm_json_text(&json, "by", tree->by_function ? "function" : "site");
 	wm_json_number(&json, "beyond_limit", tree->folded);
 	wm_tree_shape_write(tree, &json);
-	write_contexts(&json, tree);
+	write_contexts(&json, &arena, tree);
 	write_calls(&json, tree);
 	write_functions(&json, &arena, tree);
 	write_pairs(&json, &arena, tree);

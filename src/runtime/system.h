@@ -94,6 +94,14 @@ static inline void *wm_system_map(
 	return (unsigned long)result > -4096ul ? NULL : (void *)result;
 }
 
+/* Addresses that nothing else gets; they cannot be touched. NULL without room. */
+static inline void *wm_system_reserve(size_t bytes)
+{
+	long result = wm_system_call(SYS_mmap, 0, (long)bytes, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return (unsigned long)result > -4096ul ? NULL : (void *)result;
+}
+
 /* Pages of the mapping will be touched here and there: those around them need not be read. */
 static inline void wm_system_expect_random(void *address, size_t bytes)
 {

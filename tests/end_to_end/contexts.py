@@ -6,6 +6,8 @@ usage: contexts.py --waymark=PATH [--all] [--at=late|early] [--keep=DIR] [NAME..
 The programs of tests/programs are built with counters of edges, or of paths, and contexts. Each must behave as it
 does without counters.
   - A function was entered in all its contexts together as often as the counters of edges say.
+  - Counters of edges are equal to those of the redundant placement, as in all modes.
+  - What all contexts of a function spent is what its blocks spent.
   - A call by name entered its callee in all contexts together not more often than the counts of blocks say.
 The programs of CONTEXTS also run under callgrind in each mode of contexts. It gives whole chains of callers
 (--separate-callers). Each
@@ -30,7 +32,8 @@ from harness import Failure
 
 MODES = modes.modes_of("contexts")
 WITH_COUNTS = [mode for mode in MODES if mode.counts != "calls"]
-NOT_COMPARABLE = {"sandbox_kills_who_calls_more.c": "finding a context takes system calls"}
+NOT_COMPARABLE = {"sandbox_kills_who_calls_more.c": "finding a context takes system calls",
+                  "sections_garbage_collected": "counters of functions that the linker drops stay, and are zero"}
 CONTEXTS = ["recursion.c", "function_pointers.c", "exit_from_qsort_callback.c", "longjmp_over_frames.c",
             "tail_calls.c", "varargs.c", "exception_rethrown_through_frames.cpp", "virtual_calls_and_containers.cpp",
             "callbacks_that_call.c", "tail_calls_of_what_is_not_counted.cpp"]
@@ -97,6 +100,22 @@ def check_calls(profile, tree):
             found = made[(*key, call["callee"])]
             if key in known and copies[caller["name"]] == 1 and call["callee"] in callees and found > bound[key]:
                 raise Failure("%s made call %d %d times, in all contexts %d times" % (*key, bound[key], found))
+
+
+def check_costs(profile, tree):
+    """By name and block: contexts of one function must be told from those of others of its name by nothing."""
+    spent, expected = collections.Counter(), collections.Counter()
+    for context in tree["contexts"]:
+        for kind, count in context.get("own", {}).items():
+            spent[context["function"], kind] += count
+    for function in profile["functions"]:
+        expected[function["name"], "blocks"] += sum(block["count"] for block in function["blocks"])
+        expected[function["name"], "instructions"] += sum(
+            block["count"] * block["instructions"] for block in function["blocks"])
+    lines = ["%s in %s: in all contexts %d, in all blocks %d" % (*key[::-1], spent[key], count)
+             for key, count in sorted(expected.items()) if spent[key] != count]
+    if lines:
+        raise Failure("\n  ".join(lines[:10]))
 
 
 def without_loops(chain):
@@ -171,12 +190,16 @@ def check_program(waymark, program, at, directory):
     level = "-O2" if "-O2" in program.levels else program.levels[0]
     mode = modes.row_of(program.name + at, WITH_COUNTS)
     variant = harness.Variant(at, mode)
-    plain = compare.execute(waymark, program, level, None, os.path.join(directory, "plain"))
-    outcome = compare.execute(waymark, program, level, variant, os.path.join(directory, "measured"))
+    plain, outcome, oracle = (compare.execute(waymark, program, level, built, os.path.join(directory, name))
+                              for name, built in (("plain", None), ("measured", variant),
+                                                  ("redundant", harness.oracle_of(variant))))
     harness.same_behaviour(plain, outcome, mode.name)
+    harness.check_variant(outcome, oracle, variant, program.incomparable(mode), bool(program.left_early))
     compared = 0
     for profile, tree in read_trees(waymark, os.path.join(directory, "measured")):
         compared += check_entries(profile, tree, program.ignored)
+        if mode.name == "edges+context":
+            check_costs(profile, tree)
         if not program.ignored:
             check_calls(profile, tree)
     return compared

@@ -63,6 +63,18 @@ int main(void) {
 	return 0;
 }
 """
+LOOPS = """
+static volatile int sum, times = 10;
+__attribute__((noinline)) void leaf(int n) { for (int i = 0; i < n; i++) sum = i; }
+__attribute__((noinline)) void twice(int n) { leaf(n); leaf(2 * n); }
+static void (*volatile indirect)(int) = leaf;
+int main(void) {
+	leaf(3);
+	for (int i = 0; i < times; i++) twice(i);
+	twice(100); indirect(7);
+	return 0;
+}
+"""
 ENDLESS = """
 #include <pthread.h>
 static volatile int sum;
@@ -102,6 +114,13 @@ class Life(unittest.TestCase):
             entries[function[call["target"]]] += call["count"]
         return dict(entries)
 
+    def stores(self):
+        """By function, in all its contexts together: every store of these programs is one that clang must keep."""
+        stores = collections.Counter()
+        for context in json.loads(self.call(waymark, "tree", "--json", "p.wmk"))["contexts"]:
+            stores[context["function"]] += context["own"]["stores"]
+        return dict(stores)
+
     def size(self):
         return os.stat(os.path.join(self.directory.name, "p.wmk")).st_size
 
@@ -113,6 +132,14 @@ class Life(unittest.TestCase):
         self.assertEqual({call["count"] for call in calls}, {1})
         self.assertEqual(contexts, {"main": 1, **{"f%d" % level: 2**level for level in range(LEVELS + 1)}})
 
+    def test_each_context_has_its_own_cost(self):
+        self.build(LOOPS, "--profile=edges+context")
+        self.call("./p")
+        tree = json.loads(self.call(waymark, "tree", "--json", "p.wmk"))
+        stores = sorted((context["function"], context["own"]["stores"]) for context in tree["contexts"])
+        self.assertEqual(stores, [("leaf", 3), ("leaf", 7), ("leaf", 45), ("leaf", 90), ("leaf", 100), ("leaf", 200),
+                                  ("main", 0), ("twice", 0), ("twice", 0)])
+
     def test_callbacks_are_called_by_who_called_plain_code(self):
         self.build(PLAIN_BETWEEN, "--profile=context")
         self.call("./p")
@@ -123,8 +150,10 @@ class Life(unittest.TestCase):
                                 ("second", "leaf", 1)])
 
     def test_beyond_the_limit_counts_stay_exact(self):
-        self.build(TREE, "--profile=context", "--context-limit=20")
+        self.build(TREE, "--profile=edges+context", "--context-limit=20")
         self.call("./p")
+        self.assertEqual(self.stores(), {"main": 0, **{"f%d" % level: 2 ** (level + 1) for level in range(LEVELS)},
+                                         "f%d" % LEVELS: 2**LEVELS})
         function, calls = self.tree()
         self.assertEqual(self.entries(), {"main": 1, **{"f%d" % level: 2**level for level in range(LEVELS + 1)}})
         self.assertLess(len(calls), 100)
@@ -141,27 +170,31 @@ class Life(unittest.TestCase):
             self.build(FORKS, "--profile=" + profile)
             self.call("./p")
             self.assertEqual(self.entries(), {"main": 1, "work": 4 + 80, "leaf": 18 + 40 * 107}, profile)
+            if profile == "edges+context":
+                self.assertEqual(self.stores(), {"main": 0, "work": 84, "leaf": 18 + 40 * 107})
             os.remove(os.path.join(self.directory.name, "p.wmk"))
 
     def test_reset_and_pause(self):
-        self.build(STEERED, "--profile=context")
+        self.build(STEERED, "--profile=edges+context")
         self.call("./p")
+        self.assertEqual(self.stores(), {"main": 0, "work": 4, "leaf": 57})
         entries = self.entries()
         self.assertEqual((entries["work"], entries["leaf"]), (4, 57))
 
     def test_many_runs_do_not_grow_the_file(self):
-        self.build(FORKS, "--profile=context")
+        self.build(FORKS, "--profile=edges+context")
         for _ in range(3):
             self.call("./p")
         size = self.size()
         for _ in range(arguments.runs - 3):
             self.call("./p")
         self.assertEqual(self.size(), size)
-        self.assertEqual(self.entries(), {name: count * arguments.runs for name, count in (
-            ("main", 1), ("work", 84), ("leaf", 18 + 40 * 107))})
+        for counts in self.entries(), dict(self.stores(), main=arguments.runs):
+            self.assertEqual(counts, {name: count * arguments.runs for name, count in (
+                ("main", 1), ("work", 84), ("leaf", 18 + 40 * 107))})
 
     def test_killed_processes_leave_exact_trees(self):
-        self.build(ENDLESS, "--profile=context", "-pthread")
+        self.build(ENDLESS, "--profile=edges+context", "-pthread")
         random.seed(1)
         for killed in range(1, arguments.kills + 1):
             process = subprocess.Popen("./p", cwd=self.directory.name)
@@ -175,6 +208,8 @@ class Life(unittest.TestCase):
             # Each thread may have been killed between two calls.
             self.assertTrue(0 <= calls[0] - calls[1] <= 2 * killed, calls)
             self.assertTrue(0 <= calls[1] - calls[2] <= 2 * killed, calls)
+            # Each thread may have been killed between a count and the store.
+            self.assertTrue(abs(self.stores().get("first", 0) - calls[1]) <= 2 * killed)
 
 
 if __name__ == "__main__":

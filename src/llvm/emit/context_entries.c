@@ -117,18 +117,18 @@ static LLVMValueRef place_of_callee(struct finisher *finisher, LLVMValueRef call
 	return LLVMConstInt(finisher->words.i64, WM_CONTEXT_UNCOUNTED, false);
 }
 
-static LLVMValueRef slots_of(
+static LLVMValueRef calls_of(
 	struct finisher *finisher, const struct wm_context_function *function, LLVMTypeRef type)
 {
 	LLVMContextRef context = LLVMGetModuleContext(finisher->words.module);
-	LLVMValueRef *slots =
-		wm_arena_alloc(finisher->collected->arena, function->slot_count, sizeof *slots);
-	for (uint32_t i = 0; i < function->slot_count; i++) {
+	LLVMValueRef *calls =
+		wm_arena_alloc(finisher->collected->arena, function->call_count, sizeof *calls);
+	for (uint32_t i = 0; i < function->call_count; i++) {
 		LLVMValueRef fields[] = {place_of_callee(finisher, function->callees[i]),
 			LLVMConstInt(finisher->words.i64, function->sites[i], false)};
-		slots[i] = LLVMConstStructInContext(context, fields, 2, false);
+		calls[i] = LLVMConstStructInContext(context, fields, 2, false);
 	}
-	return LLVMConstArray2(LLVMGetElementType(type), slots, function->slot_count);
+	return LLVMConstArray2(LLVMGetElementType(type), calls, function->call_count);
 }
 
 /* The linker keeps or drops it with the counters, and with their name. */
@@ -137,12 +137,15 @@ static void fill_layout(struct finisher *finisher, struct wm_context_function *f
 	static const char prefix[] = "__waymark_counters";
 	LLVMValueRef layout = function->layout;
 	LLVMTypeRef type = LLVMGlobalGetValueType(layout);
+	LLVMTypeRef i64 = finisher->words.i64;
 	LLVMValueRef fields[] = {place_of(finisher, function),
-		LLVMConstInt(finisher->words.i64, function->slot_count, false),
-		slots_of(finisher, function, LLVMStructGetTypeAtIndex(type, 2))};
+		LLVMConstPtrToInt(function->counters, i64),
+		LLVMConstInt(i64, function->counter_count, false),
+		LLVMConstInt(i64, function->call_count, false),
+		calls_of(finisher, function, LLVMStructGetTypeAtIndex(type, 4))};
 	LLVMSetInitializer(
 		layout, LLVMConstStructInContext(
-				LLVMGetModuleContext(finisher->words.module), fields, 3, false));
+				LLVMGetModuleContext(finisher->words.module), fields, 5, false));
 	LLVMSetGlobalConstant(layout, true);
 	LLVMSetSection(layout, "waymark_layouts");
 	LLVMSetComdat(layout, LLVMGetComdat(function->counters));
@@ -171,6 +174,11 @@ static bool must_stay_jump(LLVMValueRef call)
 	return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
 }
 
+static bool has_record(const struct wm_context_function *function)
+{
+	return function->call_count > 0 || function->counter_count > 0;
+}
+
 static void link_call(struct finisher *finisher, const struct wm_context_call *call)
 {
 	const struct wm_context_function *callee = find(finisher, call->callee);
@@ -178,7 +186,7 @@ static void link_call(struct finisher *finisher, const struct wm_context_call *c
 	LLVMValueRef body = callee ? body_of(finisher, callee) : NULL;
 	if (body)
 		wm_bridge_link_call(call->call, body,
-			callee->slot_count ? call->link : LLVMGetPoison(words->pointer));
+			has_record(callee) ? call->link : LLVMGetPoison(words->pointer));
 	else if (LLVMIsDeclaration(call->callee))
 		wm_bridge_link_call(
 			call->call, wm_bridge_outer_entry(call->callee, words->here), call->link);
@@ -203,14 +211,14 @@ static void write_public(struct finisher *finisher, const struct wm_context_func
 			  end = LLVMAppendBasicBlockInContext(context, own, "");
 	LLVMPositionBuilderAtEnd(builder, start);
 	LLVMValueRef here = wm_context_words_load(words, words->here, 0);
-	LLVMValueRef last = wm_context_words_load(words, here, WM_CONTEXT_SLOT_ENTRIES);
+	LLVMValueRef last = wm_context_words_load(words, here, WM_CONTEXT_LINK_ENTRIES);
 	LLVMValueRef known = wm_context_words_load(words, last, WM_CONTEXT_ENTRY_FUNCTION);
 	LLVMValueRef hit = LLVMBuildICmp(builder, LLVMIntEQ, known, own, "");
 	if (wm_context_words_is_handler(LLVMGlobalGetValueType(own)))
 		hit = LLVMConstNull(LLVMTypeOf(hit)); /* it may be the kernel that calls */
 	LLVMBuildCondBr(builder, hit, hits, misses);
 	LLVMPositionBuilderAtEnd(builder, hits);
-	wm_context_words_count(words, wm_context_words_load(words, last, WM_CONTEXT_SLOT_CELL));
+	wm_context_words_count(words, last, WM_CONTEXT_COUNT);
 	LLVMBuildBr(builder, end);
 	LLVMPositionBuilderAtEnd(builder, misses);
 	LLVMValueRef found = wm_context_words_enter(words, own, function->layout);
@@ -223,7 +231,7 @@ static void write_public(struct finisher *finisher, const struct wm_context_func
 	LLVMValueRef before = LLVMBuildPhi(builder, words->pointer, "");
 	LLVMAddIncoming(entry, entries, blocks, 2);
 	LLVMAddIncoming(before, words_before, blocks, 2);
-	bool changes_word = function->slot_count > 0;
+	bool changes_word = function->call_count > 0;
 	wm_bridge_forward(end, body, entry, changes_word ? words->here : NULL, before);
 }
 
@@ -266,6 +274,13 @@ static void publish(struct finisher *finisher, const struct wm_context_function 
 		announce(finisher, function);
 }
 
+static void delete_stand_in(LLVMModuleRef module, const char *name)
+{
+	LLVMValueRef function = LLVMGetNamedFunction(module, name);
+	if (function)
+		LLVMDeleteFunction(function);
+}
+
 void wm_contexts_finish(LLVMModuleRef module, struct wm_context_module *collected)
 {
 	struct finisher finisher = {.collected = collected};
@@ -291,8 +306,7 @@ void wm_contexts_finish(LLVMModuleRef module, struct wm_context_module *collecte
 		publish(&finisher, &collected->functions[i]);
 	if (finisher.kept_count)
 		wm_bridge_keep(module, finisher.kept, finisher.kept_count);
-	LLVMValueRef stand_in = LLVMGetNamedFunction(module, "__waymark_own_link");
-	if (stand_in)
-		LLVMDeleteFunction(stand_in);
+	delete_stand_in(module, WM_CONTEXT_STAND_IN_LINK);
+	delete_stand_in(module, WM_CONTEXT_STAND_IN_RECORD);
 	LLVMDisposeBuilder(finisher.words.builder);
 }

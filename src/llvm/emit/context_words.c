@@ -1,6 +1,7 @@
 /* Accesses are marked as ours, so that sanitizers leave them alone. */
 #include "llvm/emit/context_words.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "llvm/bridge/bridge.h"
@@ -61,15 +62,18 @@ void wm_context_words_store(
 	marked(words, LLVMBuildStore(words->builder, value, address));
 }
 
-void wm_context_words_count(struct wm_context_words *words, LLVMValueRef cell)
+void wm_context_words_count(struct wm_context_words *words, LLVMValueRef address, uint64_t distance)
 {
-	static const char text[] = "incq 24($0)", constraints[] = "r,~{memory},~{flags}";
+	static const char constraints[] = "r,~{memory},~{flags}";
+	char text[48];
+	size_t bytes =
+		(size_t)snprintf(text, sizeof text, "incq %llu($0)", (unsigned long long)distance);
 	LLVMContextRef context = LLVMGetModuleContext(words->module);
 	LLVMTypeRef type =
 		LLVMFunctionType(LLVMVoidTypeInContext(context), &words->pointer, 1, false);
-	LLVMValueRef code = LLVMGetInlineAsm(type, text, sizeof text - 1, constraints,
-		sizeof constraints - 1, true, false, LLVMInlineAsmDialectATT, false);
-	LLVMValueRef call = LLVMBuildCall2(words->builder, type, code, &cell, 1, "");
+	LLVMValueRef code = LLVMGetInlineAsm(type, text, bytes, constraints, sizeof constraints - 1,
+		true, false, LLVMInlineAsmDialectATT, false);
+	LLVMValueRef call = LLVMBuildCall2(words->builder, type, code, &address, 1, "");
 	LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
 		LLVMCreateEnumAttribute(
 			context, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));

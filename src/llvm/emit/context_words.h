@@ -8,6 +8,10 @@
 
 #include "format/context_layout.h"
 
+/* Functions whose calls stand for values that are known later. */
+#define WM_CONTEXT_STAND_IN_LINK "__waymark_own_link"
+#define WM_CONTEXT_STAND_IN_RECORD "__waymark_own_record"
+
 struct wm_context_words {
 	LLVMModuleRef module;
 	LLVMBuilderRef builder;
@@ -27,8 +31,9 @@ void wm_context_words_store(
 LLVMValueRef wm_context_words_at(
 	struct wm_context_words *words, LLVMValueRef address, uint64_t distance);
 
-/* Adds 1 to the count of the cell, by one instruction. */
-void wm_context_words_count(struct wm_context_words *words, LLVMValueRef cell);
+/* Adds 1 to the word at that distance behind the address, by one instruction. */
+void wm_context_words_count(
+	struct wm_context_words *words, LLVMValueRef address, uint64_t distance);
 
 /* The runtime's function of that many pointers that keeps the caller's registers and returns one.
  */

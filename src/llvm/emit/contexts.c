@@ -1,14 +1,15 @@
-/* A function gets a link in r10: the address of a slot of its caller's record. On the way to its
- * first call it reads the slot, or asks the runtime, and so has its own record. Before a call of a
- * function that is known by name it counts the call in its own slot and passes that slot in r10. A
- * call through a pointer looks at the slot's entry used last; if that is another function's, the
- * runtime finds the right one. Nothing is done where a function returns or is left otherwise.
+/* A function gets a link in r10: the address of a link of its caller's record. On the way to its
+ * first call it reads the link, or asks the runtime, and so has its own record. If it counts edges
+ * in its record, it does so where it starts. Before a call of a function that is known by name it
+ * counts the call beside its own link and passes that link in r10. A call through a pointer looks
+ * at the link's entry used last; if that is another function's, the runtime finds the right one.
+ * Nothing is done where a function returns or is left otherwise.
  *
- * Functions that make no such call have no record and no code. The C library's functions on strings
- * and numbers call nobody, so calls of them are none.
+ * Functions that count nothing and make no such call have no record and no code. The C library's
+ * functions on strings and numbers call nobody, so calls of them are none.
  *
  * Code that is not counted passes no link. Before it may be reached, the thread's word `here` gets
- * the slot: by the entry `f.waymark` that a file makes for each function of another file, unless
+ * the link: by the entry `f.waymark` that a file makes for each function of another file, unless
  * that other file has one. The public entry of a counted function reads it, and puts it back when
  * the body has returned: only that, since calls of our own code set it again before they leave.
  *
@@ -28,7 +29,7 @@ enum call_kind {
 	SILENT,	    /* reaches no code of ours */
 	LINKED,	    /* counted here; the link goes with it */
 	BY_POINTER, /* counted for the callee that it turns out to have */
-	BY_WORD	    /* the callee finds the slot in the thread's word */
+	BY_WORD	    /* the callee finds the link in the thread's word */
 };
 
 /* How often per call of the function a call is made that finds the record for itself. */
@@ -105,26 +106,15 @@ static enum call_kind kind_of(const struct writer *writer, const struct wm_call 
 	return !function || is_jump ? BY_POINTER : BY_WORD;
 }
 
-static LLVMValueRef slot_at(struct writer *writer, uint32_t slot)
+/* Of the link, from the record on. */
+static uint64_t distance_of(const struct writer *writer, uint32_t link)
 {
-	return wm_context_words_at(
-		&writer->words, writer->record, (uint64_t)slot * WM_CONTEXT_SLOT_BYTES);
+	return (1 + (uint64_t)writer->own->counter_count + link) * WM_CONTEXT_LINK_BYTES;
 }
 
-/* Into the cell, or where the runtime finds it. */
-static void count_or_ask(
-	struct writer *writer, LLVMValueRef cell, LLVMValueRef slot, LLVMValueRef before)
+static LLVMValueRef link_at(struct writer *writer, uint32_t link)
 {
-	struct wm_context_words *words = &writer->words;
-	LLVMValueRef known, unknown;
-	LLVMValueRef is_known = LLVMBuildIsNotNull(words->builder, cell, "");
-	wm_bridge_branch(writer->subject->bridge, is_known, before, &known, &unknown);
-	LLVMPositionBuilderBefore(words->builder, known);
-	wm_context_words_count(words, cell);
-	LLVMPositionBuilderBefore(words->builder, unknown);
-	LLVMValueRef count = wm_context_words_function(words, "__waymark_context_count", 1);
-	wm_context_words_call(words, count, &slot, 1);
-	LLVMPositionBuilderBefore(words->builder, before);
+	return wm_context_words_at(&writer->words, writer->record, distance_of(writer, link));
 }
 
 static void collect_call(struct writer *writer, LLVMValueRef call, LLVMValueRef link)
@@ -136,29 +126,27 @@ static void collect_call(struct writer *writer, LLVMValueRef call, LLVMValueRef 
 		.call = call, .callee = LLVMGetCalledValue(call), .link = link};
 }
 
-static void write_linked(struct writer *writer, LLVMValueRef call, uint32_t slot)
+static void write_linked(struct writer *writer, LLVMValueRef call, uint32_t number)
 {
 	LLVMPositionBuilderBefore(writer->words.builder, call);
-	LLVMValueRef link = slot_at(writer, slot);
-	LLVMValueRef cell = wm_context_words_load(&writer->words, link, WM_CONTEXT_SLOT_CELL);
-	count_or_ask(writer, cell, link, call);
-	collect_call(writer, call, link);
+	wm_context_words_count(
+		&writer->words, writer->record, distance_of(writer, number) + WM_CONTEXT_COUNT);
+	collect_call(writer, call, link_at(writer, number));
 }
 
 /* The entry of the callee, and a count there if it was the one used last. */
 static LLVMValueRef find_entry(
-	struct writer *writer, LLVMValueRef slot, LLVMValueRef callee, LLVMValueRef before)
+	struct writer *writer, LLVMValueRef link, LLVMValueRef callee, LLVMValueRef before)
 {
 	struct wm_context_words *words = &writer->words;
 	LLVMBuilderRef builder = words->builder;
-	LLVMValueRef hits, misses, arguments[] = {slot, callee};
-	LLVMValueRef last = wm_context_words_load(words, slot, WM_CONTEXT_SLOT_ENTRIES);
+	LLVMValueRef hits, misses, arguments[] = {link, callee};
+	LLVMValueRef last = wm_context_words_load(words, link, WM_CONTEXT_LINK_ENTRIES);
 	LLVMValueRef function = wm_context_words_load(words, last, WM_CONTEXT_ENTRY_FUNCTION);
 	LLVMValueRef is_last = LLVMBuildICmp(builder, LLVMIntEQ, function, callee, "");
 	wm_bridge_branch(writer->subject->bridge, is_last, before, &hits, &misses);
 	LLVMPositionBuilderBefore(builder, hits);
-	wm_context_words_count(
-		words, wm_context_words_load(words, last, WM_CONTEXT_ENTRY_SITE_CELL));
+	wm_context_words_count(words, last, WM_CONTEXT_ENTRY_COUNT);
 	LLVMPositionBuilderBefore(builder, misses);
 	LLVMValueRef find = wm_context_words_function(words, "__waymark_context_find", 2);
 	LLVMValueRef found = wm_context_words_call(words, find, arguments, 2);
@@ -173,29 +161,29 @@ static LLVMValueRef find_entry(
 	return entry;
 }
 
-static void write_by_pointer(struct writer *writer, LLVMValueRef call, uint32_t slot)
+static void write_by_pointer(struct writer *writer, LLVMValueRef call, uint32_t number)
 {
 	struct wm_context_words *words = &writer->words;
 	LLVMPositionBuilderBefore(words->builder, call);
-	LLVMValueRef link = slot_at(writer, slot);
+	LLVMValueRef link = link_at(writer, number);
 	wm_context_words_store(words, link, words->here);
 	LLVMValueRef entry = find_entry(writer, link, LLVMGetCalledValue(call), call);
 	LLVMValueRef body = wm_context_words_load(words, entry, WM_CONTEXT_ENTRY_BODY);
 	wm_bridge_link_call(call, body, entry);
 }
 
-static void write_by_word(struct writer *writer, LLVMValueRef call, uint32_t slot)
+static void write_by_word(struct writer *writer, LLVMValueRef call, uint32_t number)
 {
 	struct wm_context_words *words = &writer->words;
 	LLVMPositionBuilderBefore(words->builder, call);
 	if (must_stay_jump(call))
 		wm_context_words_store(words, writer->here, words->here);
 	else
-		wm_context_words_store(words, slot_at(writer, slot), words->here);
+		wm_context_words_store(words, link_at(writer, number), words->here);
 }
 
 static void write_call(
-	struct writer *writer, const struct wm_call *call, enum call_kind kind, uint32_t slot)
+	struct writer *writer, const struct wm_call *call, enum call_kind kind, uint32_t number)
 {
 	LLVMValueRef instruction = call->instruction;
 	forget_attributes(call->callee, instruction);
@@ -205,14 +193,14 @@ static void write_call(
 			wm_context_words_is_handler(LLVMGetCalledFunctionType(instruction))))
 		wm_bridge_forbid_jump(instruction);
 	if (kind == LINKED)
-		write_linked(writer, instruction, slot);
+		write_linked(writer, instruction, number);
 	else if (kind == BY_POINTER)
-		write_by_pointer(writer, instruction, slot);
+		write_by_pointer(writer, instruction, number);
 	else
-		write_by_word(writer, instruction, slot);
+		write_by_word(writer, instruction, number);
 }
 
-/* Numbers the calls that need a slot. */
+/* Numbers the calls that need a link. */
 static enum call_kind *choose_kinds(struct writer *writer)
 {
 	const struct wm_capture *capture = writer->capture;
@@ -227,9 +215,9 @@ static enum call_kind *choose_kinds(struct writer *writer)
 			continue;
 		kinds[i] = kind_of(writer, &capture->calls[i]);
 		if (kinds[i] != SILENT) {
-			own->callees[own->slot_count] =
+			own->callees[own->call_count] =
 				kinds[i] == LINKED ? capture->calls[i].callee : NULL;
-			own->sites[own->slot_count++] = site;
+			own->sites[own->call_count++] = site;
 		}
 		site++;
 	}
@@ -239,12 +227,12 @@ static enum call_kind *choose_kinds(struct writer *writer)
 static LLVMValueRef add_layout(struct writer *writer)
 {
 	LLVMContextRef context = LLVMGetModuleContext(writer->words.module);
-	LLVMTypeRef slot[] = {writer->words.i64, writer->words.i64};
-	LLVMTypeRef slots = LLVMArrayType2(
-		LLVMStructTypeInContext(context, slot, 2, false), writer->own->slot_count);
-	LLVMTypeRef fields[] = {writer->words.i64, writer->words.i64, slots};
+	LLVMTypeRef call[] = {writer->words.i64, writer->words.i64};
+	LLVMTypeRef calls = LLVMArrayType2(
+		LLVMStructTypeInContext(context, call, 2, false), writer->own->call_count);
+	LLVMTypeRef i64 = writer->words.i64, fields[] = {i64, i64, i64, i64, calls};
 	return LLVMAddGlobal(writer->words.module,
-		LLVMStructTypeInContext(context, fields, 3, false), "__waymark_layout");
+		LLVMStructTypeInContext(context, fields, 5, false), "__waymark_layout");
 }
 
 static LLVMBasicBlockRef block_of(const struct writer *writer, uint32_t call)
@@ -311,23 +299,42 @@ static bool *find_reached(
 	return reached;
 }
 
-static void write_own_link(struct writer *writer)
+static LLVMValueRef stand_in(struct wm_context_words *words, const char *name, LLVMValueRef before)
 {
-	static const char name[] = "__waymark_own_link";
+	LLVMTypeRef type = LLVMFunctionType(words->pointer, NULL, 0, false);
+	LLVMValueRef function = LLVMGetNamedFunction(words->module, name);
+	if (!function)
+		function = LLVMAddFunction(words->module, name, type);
+	LLVMPositionBuilderBefore(words->builder, before);
+	return LLVMBuildCall2(words->builder, type, function, NULL, 0, "");
+}
+
+bool wm_contexts_have_cells(uint32_t counter_count)
+{
+	return counter_count > 0 && counter_count <= WM_CONTEXT_MAX_COUNTERS;
+}
+
+LLVMValueRef wm_contexts_record(const struct wm_subject *subject)
+{
+	struct wm_context_words words;
+	wm_context_words_open(subject->module, &words);
+	LLVMValueRef record = stand_in(&words, WM_CONTEXT_STAND_IN_RECORD,
+		wm_capture_block_start(subject->capture->blocks[0]));
+	LLVMDisposeBuilder(words.builder);
+	return record;
+}
+
+static void write_own_link(struct writer *writer, LLVMValueRef before)
+{
 	struct wm_context_words *words = &writer->words;
-	LLVMPositionBuilderBefore(
-		words->builder, wm_capture_block_start(writer->capture->blocks[0]));
-	if (!writer->own->is_split) {
-		writer->own->own_link = wm_context_words_enter(
-			words, writer->capture->function, writer->own->layout);
-		writer->here = wm_context_words_load(words, words->here, 0);
+	if (writer->own->is_split) {
+		writer->own->own_link = stand_in(words, WM_CONTEXT_STAND_IN_LINK, before);
 		return;
 	}
-	LLVMTypeRef type = LLVMFunctionType(words->pointer, NULL, 0, false);
-	LLVMValueRef stand_in = LLVMGetNamedFunction(words->module, name);
-	if (!stand_in)
-		stand_in = LLVMAddFunction(words->module, name, type);
-	writer->own->own_link = LLVMBuildCall2(words->builder, type, stand_in, NULL, 0, "");
+	LLVMPositionBuilderBefore(words->builder, before);
+	writer->own->own_link =
+		wm_context_words_enter(words, writer->capture->function, writer->own->layout);
+	writer->here = wm_context_words_load(words, words->here, 0);
 }
 
 static void write_record(struct writer *writer, LLVMValueRef before)
@@ -359,17 +366,25 @@ static void write_returns(struct writer *writer)
 
 static void write_calls(struct writer *writer, const enum call_kind *kinds)
 {
-	uint32_t slot = 0;
-	write_own_link(writer);
-	if (!writer->own->slot_count)
+	uint32_t number = 0;
+	LLVMValueRef needed = writer->record; /* at the entry, by the probes */
+	write_own_link(
+		writer, needed ? needed : wm_capture_block_start(writer->capture->blocks[0]));
+	if (needed) {
+		write_record(writer, needed);
+		LLVMReplaceAllUsesWith(needed, writer->record);
+		LLVMInstructionEraseFromParent(needed);
+	}
+	if (!writer->own->call_count)
 		return;
-	bool at_entry = has_second_return(writer); /* the record must be known before */
+	/* The record must be known before. */
+	bool at_entry = needed || has_second_return(writer);
 	LLVMBasicBlockRef common = at_entry ? NULL : choose_common(writer, kinds);
 	const bool *reached = find_reached(writer, kinds, common);
-	if (at_entry)
+	if (at_entry && !needed)
 		write_record(writer, LLVMGetNextInstruction(
 					     writer->here ? writer->here : writer->own->own_link));
-	else if (common)
+	else if (!needed && common)
 		write_record(writer, position_in(writer, kinds, common));
 	LLVMValueRef shared = writer->record;
 	for (uint32_t i = 0; i < writer->capture->call_count; i++) {
@@ -379,17 +394,19 @@ static void write_calls(struct writer *writer, const enum call_kind *kinds)
 		writer->record = shared;
 		if (!at_entry && !reached[i])
 			write_record(writer, call->instruction);
-		write_call(writer, call, kinds[i], slot++);
+		write_call(writer, call, kinds[i], number++);
 	}
 	if (!writer->own->is_split)
 		write_returns(writer);
 }
 
 void wm_contexts_write(const struct wm_subject *subject, LLVMValueRef counters,
-	struct wm_context_module *collected)
+	uint32_t counter_count, LLVMValueRef record, struct wm_context_module *collected)
 {
-	struct writer writer = {
-		.subject = subject, .capture = subject->capture, .collected = collected};
+	struct writer writer = {.subject = subject,
+		.capture = subject->capture,
+		.collected = collected,
+		.record = record};
 	LLVMValueRef function = subject->capture->function;
 	wm_context_words_open(subject->module, &writer.words);
 	collected->functions =
@@ -398,6 +415,7 @@ void wm_contexts_write(const struct wm_subject *subject, LLVMValueRef counters,
 	writer.own = &collected->functions[collected->function_count++];
 	*writer.own = (struct wm_context_function){.function = function,
 		.counters = counters,
+		.counter_count = record ? counter_count : 0,
 		.is_split = wm_bridge_can_split(function) && has_plain_name(function)};
 	const enum call_kind *kinds = choose_kinds(&writer);
 	writer.own->layout = add_layout(&writer);

@@ -60,6 +60,8 @@ struct wm_lowerer {
 	LLVMValueRef armed;    /* by counter, an i8: its sentinel is armed; or NULL. The register
 				  holds an address there */
 	bool in_segment;       /* they are addressed relative to the gs register */
+	bool in_record;	       /* or relative to the function's record, each in a cell */
+	LLVMValueRef record;   /* that one, once steps are written; else NULL */
 	bool holds_blocks;     /* blocks without a probe are kept from being copied */
 	LLVMBuilderRef builder;
 	LLVMTypeRef i64;

@@ -8,6 +8,8 @@
  * code that finds zero there asks the runtime. */
 #include <string.h>
 
+#include "format/context_layout.h"
+#include "llvm/emit/contexts.h"
 #include "llvm/emit/record.h"
 #include "llvm/probe/keys.h"
 #include "llvm/probe/measured_calls.h"
@@ -105,6 +107,8 @@ static LLVMValueRef shared_base(struct wm_lowerer *lowerer)
 /* The segment register adds the thread's difference to the static address: nothing to compute. */
 LLVMValueRef wm_lowerer_base(struct wm_lowerer *lowerer, LLVMValueRef shared, LLVMValueRef before)
 {
+	if (lowerer->in_record)
+		return lowerer->record;
 	if (lowerer->in_segment)
 		return lowerer->counters;
 	return shared ? shared : build_base(lowerer, before);
@@ -205,10 +209,24 @@ static LLVMValueRef move_history(
 	return LLVMBuildAdd(lowerer->builder, history, offset, "");
 }
 
+/* From one counter to the next. */
+static uint64_t stride(const struct wm_lowerer *lowerer)
+{
+	return lowerer->in_record ? WM_CONTEXT_LINK_BYTES : sizeof(uint64_t);
+}
+
+/* Of the counter's word, from the base on. */
+static uint64_t distance_of(const struct wm_lowerer *lowerer, uint64_t counter)
+{
+	uint64_t first = lowerer->in_record ? WM_CONTEXT_COUNT + WM_CONTEXT_LINK_BYTES : 0;
+	return first + stride(lowerer) * counter;
+}
+
 LLVMValueRef wm_lowerer_counter_address(
 	struct wm_lowerer *lowerer, const struct wm_step *step, LLVMValueRef base)
 {
-	LLVMValueRef offset = LLVMConstInt(lowerer->i64, 8 * step->counter, false);
+	LLVMValueRef offset =
+		LLVMConstInt(lowerer->i64, distance_of(lowerer, step->counter), false);
 	if (step->address)
 		return step->address;
 	if (step->kind == WM_STEP_COUNT_BY_HISTORY) {
@@ -478,7 +496,10 @@ static int rank_of(const struct wm_step *step)
 
 void wm_lowerer_write(struct wm_lowerer *lowerer)
 {
-	LLVMValueRef shared = lowerer->in_segment ? NULL : shared_base(lowerer);
+	bool has_base = lowerer->in_segment || lowerer->in_record;
+	if (lowerer->in_record)
+		lowerer->record = wm_contexts_record(lowerer->subject);
+	LLVMValueRef shared = has_base ? NULL : shared_base(lowerer);
 	for (int rank = 0; rank < 3; rank++)
 		for (uint32_t i = 0; i < lowerer->pending_count; i++) {
 			const struct wm_step *step = &lowerer->pending[i];

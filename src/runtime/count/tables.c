@@ -72,14 +72,14 @@ static void set_status(uint32_t status)
 		wm_slot_header(wm_state.first)->status |= status;
 }
 
-static int claim_extent(uint64_t cells, struct wm_extent *extent)
+int wm_table_claim(const struct wm_extent_wish *wish, struct wm_extent *extent)
 {
 	static char name[PATH_MAX]; /* static: a thread's stack may be small */
 	struct wm_chunk_header signature = owner();
 	if (!wm_name_expand(wm_state.object.host, wm_state.pattern, name) &&
-		!wm_extent_claim(&wm_state.object, name, cells, &signature, extent))
+		!wm_extent_claim(&wm_state.object, name, wish, &signature, extent))
 		return 0;
-	if (wm_extent_in_memory(&wm_state.object, cells, &signature, extent))
+	if (wm_extent_in_memory(&wm_state.object, wish, &signature, extent))
 		return -1;
 	set_status(WM_STATUS_THREADS_IN_MEMORY);
 	return 0;
@@ -90,8 +90,9 @@ static int put_on_top(struct wm_key_table *table)
 {
 	int next = (table->newest + 1) % LEVELS;
 	struct wm_level *level = &table->levels[next];
+	const struct wm_extent_wish wish = {.cells = table->wanted};
 	struct wm_extent extent;
-	if ((level->cells && !level->extent.parked) || claim_extent(table->wanted, &extent))
+	if ((level->cells && !level->extent.parked) || wm_table_claim(&wish, &extent))
 		return -1;
 	if (level->cells)
 		wm_extent_drop(&level->extent, 0);
@@ -247,19 +248,6 @@ struct wm_table_cell *wm_table_make_room(uint64_t place, uint64_t key)
 	return cell;
 }
 
-/* While counting pauses, the cell that is found stands elsewhere than where threads count. */
-struct wm_table_cell *wm_table_lend(const uint64_t *site, uint64_t key)
-{
-	drain();
-	struct wm_table_cell *cell =
-		find_for_caller((uint64_t)(uintptr_t)site - wm_table_origin, key);
-	if (!cell)
-		return NULL;
-	const struct wm_level *level = wm_table_current;
-	return (struct wm_table_cell *)((char *)level->cells +
-					((char *)cell - (char *)wm_level_cells(level)));
-}
-
 void wm_table_start(void)
 {
 	wm_table_origin = (uint64_t)(uintptr_t)wm_state.object.counters - WM_CHUNK_HEADER_BYTES;
@@ -300,11 +288,8 @@ static int receive(struct wm_table_cell *counted)
 	return 0;
 }
 
-/* Where the file cannot be opened any more: into a level of the calling thread that is mapped. */
-static int move_level_to_caller(struct wm_level *level)
+int wm_table_receive(struct wm_table_cell *cells, uint64_t count)
 {
-	struct wm_table_cell *cells = wm_extent_cells(&level->extent);
-	uint64_t count = wm_level_end(level);
 	int status = 0;
 	if (!for_each_level(find_receiver))
 		return -1;
@@ -322,7 +307,7 @@ static int save_level(struct wm_level *level)
 	if (!wm_name_expand(wm_state.object.host, wm_state.pattern, name) &&
 		!wm_extent_save(&wm_state.object, name, &level->extent))
 		return 0;
-	return move_level_to_caller(level);
+	return wm_table_receive(wm_extent_cells(&level->extent), wm_level_end(level));
 }
 
 static int save(void)
@@ -331,7 +316,16 @@ static int save(void)
 	return for_each_level(save_level);
 }
 
+int (*wm_table_others)(int (*visit)(const struct wm_table_cell *cells, uint64_t count));
+
 static uint64_t used_in_all;
+
+static int add_used_cells(const struct wm_table_cell *cells, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		used_in_all += cells[i].place != 0;
+	return 0;
+}
 
 static int add_used(struct wm_level *level)
 {
@@ -345,16 +339,16 @@ static uint64_t sum_cells(void)
 	used_in_all = 0;
 	drain();
 	for_each_level(add_used);
+	if (wm_table_others)
+		wm_table_others(add_used_cells);
 	return used_in_all ? wm_table_cells_for(used_in_all) : 0;
 }
 
 /* Where the sum goes. */
 static struct wm_level sum;
 
-static int add_level(struct wm_level *level)
+static int add_cells(const struct wm_table_cell *cells, uint64_t count)
 {
-	const struct wm_table_cell *cells = wm_extent_cells(&level->extent);
-	uint64_t count = wm_level_end(level);
 	for (uint64_t i = 0; i < count; i++) {
 		if (!cells[i].place || !cells[i].count)
 			continue;
@@ -366,6 +360,11 @@ static int add_level(struct wm_level *level)
 	return 0;
 }
 
+static int add_level(struct wm_level *level)
+{
+	return add_cells(wm_extent_cells(&level->extent), wm_level_end(level));
+}
+
 /* The sum of all tables in `count` cells, which the caller unmaps. NULL without memory. */
 static struct wm_table_cell *add_up(uint64_t count)
 {
@@ -375,6 +374,8 @@ static struct wm_table_cell *add_up(uint64_t count)
 		.cells = cells, .mask = (count - 1) * WM_TABLE_CELL_BYTES, .limit = count - 1};
 	if (cells)
 		for_each_level(add_level);
+	if (cells && wm_table_others)
+		wm_table_others(add_cells);
 	return cells;
 }
 

@@ -41,12 +41,19 @@ extern __thread struct wm_level *wm_table_current
  * the runtime has started. */
 struct wm_key_table *wm_table_of_caller(void);
 
-/* A cell of these tables for code that keeps its address. It is valid until the tables are moved or
- * left to a parent (store.h), also while counting pauses. NULL if it cannot be had. */
-struct wm_table_cell *wm_table_lend(const uint64_t *site, uint64_t key);
-
 /* A cell for a key that is not in the thread's newest level: in a larger one if need be. NULL if it
  * is not to be counted, or is lost. Takes the state's lock. */
 struct wm_table_cell *wm_table_make_room(uint64_t place, uint64_t key);
+
+/* The same for cells that are not found by key: claims an extent for them, in memory if it must be.
+ * Returns -1 without memory. */
+int wm_table_claim(const struct wm_extent_wish *wish, struct wm_extent *extent);
+
+/* Visits all of these, NULL if there are none: they are in the sum of all tables. */
+extern int (*wm_table_others)(int (*visit)(const struct wm_table_cell *cells, uint64_t count));
+
+/* Where the file cannot be opened any more: moves counts to a level of the calling thread that is
+ * mapped. Returns -1 if not all could be moved. */
+int wm_table_receive(struct wm_table_cell *cells, uint64_t count);
 
 #endif

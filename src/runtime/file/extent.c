@@ -25,18 +25,27 @@ static int is_table(const struct wm_locked_file *file, const struct wm_chunk_hea
 	return chunk->kind == table_kind(file->object) && chunk->library == file->library;
 }
 
-/* The largest table of at least `cells` cells that no thread counts into; 0 for none. */
-static uint64_t find_abandoned(const struct wm_locked_file *file, uint64_t cells, uint64_t *span)
+static uint8_t order_of(const struct wm_chunk_header *chunk)
+{
+	return chunk->part_log2 >= WM_TABLE_ORDERED ? chunk->part_log2 : 0;
+}
+
+/* The largest such table that no thread counts into, or the next copy of that size; 0 for none. */
+static uint64_t find_abandoned(const struct wm_locked_file *file, const struct wm_extent_wish *wish,
+	uint64_t first, uint64_t *span)
 {
 	struct wm_chunk_header chunk;
-	uint64_t found = 0;
-	*span = wm_table_span(file->unit_bytes, cells) - 1;
-	for (uint64_t number = WM_FILE_TOTALS_UNITS; number < file->unit_count;
+	uint64_t found = 0, wanted = wm_table_span(file->unit_bytes, wish->cells);
+	if (wish->order == WM_TABLE_ORDERED)
+		wanted = 1; /* what is in them counts, not their size */
+	*span = wanted - 1;
+	for (uint64_t number = first; number < file->unit_count && !(found && wish->like);
 		number = wm_chunk_next(number, &chunk)) {
 		if (wm_chunk_read(file, number, &chunk) ||
 			wm_chunk_next(number, &chunk) > file->unit_count)
 			break;
-		if (!is_table(file, &chunk) || chunk.span <= *span ||
+		if (!is_table(file, &chunk) || order_of(&chunk) != wish->order ||
+			chunk.span <= *span || (wish->like && chunk.span != wanted) ||
 			!wm_chunk_is_abandoned(&chunk))
 			continue;
 		found = number;
@@ -80,48 +89,83 @@ static void change_hands(struct wm_extent *extent)
 
 /* The size of the file when no extent was found in it. The file is searched again only when it is
  * twice as large, so that not each of many threads that start at once searches it. */
-static uint64_t searched;
+static uint64_t searched[2];
 
 void wm_extent_search_again(void)
 {
-	searched = 0;
+	searched[0] = searched[1] = 0;
 }
 
-static int adopt(const struct wm_locked_file *file, uint64_t cells,
+static int is_named(const struct wm_table_cell *cell)
+{
+	return cell->place || cell->key;
+}
+
+static int has_names_of(const struct wm_extent *extent, const struct wm_extent_wish *wish)
+{
+	const struct wm_table_cell *cell = wm_extent_cells(extent), *like = wish->like;
+	for (uint64_t i = 0; i < wish->like_count; i++)
+		if (is_named(&cell[i]) &&
+			(cell[i].place != like[i].place || cell[i].key != like[i].key))
+			return 0;
+	return 1;
+}
+
+static void take_names(struct wm_extent *extent, const struct wm_extent_wish *wish)
+{
+	struct wm_table_cell *cell = wm_extent_cells(extent);
+	for (uint64_t i = 0; i < wish->like_count; i++) {
+		cell[i].place = wish->like[i].place;
+		cell[i].key = wish->like[i].key;
+	}
+}
+
+static int adopt(const struct wm_locked_file *file, const struct wm_extent_wish *wish,
 	const struct wm_chunk_header *owner, struct wm_extent *extent)
 {
-	uint64_t span;
-	if (file->unit_count < 2 * searched)
+	uint64_t span, number = WM_FILE_TOTALS_UNITS, *last = &searched[wish->order != 0];
+	if (!wish->like && file->unit_count < 2 * *last)
 		return -1;
-	uint64_t number = find_abandoned(file, cells, &span);
-	if (!number)
-		searched = file->unit_count;
-	if (!number || map_extent(file, number, span, extent))
+	while ((number = find_abandoned(file, wish, number, &span))) {
+		if (map_extent(file, number, span, extent))
+			return -1;
+		if (has_names_of(extent, wish))
+			break;
+		wm_system_unmap(extent->header, extent->bytes);
+		number += span;
+	}
+	if (!number) {
+		*last = file->unit_count;
 		return -1;
+	}
 	change_hands(extent);
 	sign(extent->header, owner);
+	take_names(extent, wish);
 	return 0;
 }
 
-/* Writes the head of an empty table, of which `cells` cells are used first. */
+/* Writes the head of an empty table. */
 static void start_table(const struct wm_own_object *object, struct wm_extent *extent, uint64_t span,
-	uint64_t cells, const struct wm_chunk_header *owner)
+	const struct wm_extent_wish *wish, const struct wm_chunk_header *owner)
 {
-	int has_parts = 2 * cells <= wm_extent_cell_count(extent);
+	int has_parts = 2 * wish->cells <= wm_extent_cell_count(extent);
 	*extent->header = (struct wm_chunk_header){.kind = table_kind(object),
 		.ended = 1,
-		.part_log2 = has_parts ? (uint8_t)__builtin_ctzll(cells) : 0,
+		.part_log2 = wish->order ? wish->order
+			     : has_parts ? (uint8_t)__builtin_ctzll(wish->cells)
+					 : 0,
 		.span = (uint32_t)span};
 	sign(extent->header, owner);
+	take_names(extent, wish);
 }
 
-static int append(struct wm_locked_file *file, uint64_t cells, const struct wm_chunk_header *owner,
-	struct wm_extent *extent)
+static int append(struct wm_locked_file *file, const struct wm_extent_wish *wish,
+	const struct wm_chunk_header *owner, struct wm_extent *extent)
 {
-	uint64_t span = wm_table_span(file->unit_bytes, cells);
+	uint64_t span = wm_table_span(file->unit_bytes, wish->cells);
 	if (wm_file_reserve(file, span) || map_extent(file, file->unit_count, span, extent))
 		return -1;
-	start_table(file->object, extent, span, cells, owner);
+	start_table(file->object, extent, span, wish, owner);
 	extent->header->library = file->library;
 	if (!wm_file_append(file, span))
 		return 0;
@@ -129,30 +173,31 @@ static int append(struct wm_locked_file *file, uint64_t cells, const struct wm_c
 	return -1;
 }
 
-int wm_extent_claim(const struct wm_own_object *object, const char *name, uint64_t cells,
-	const struct wm_chunk_header *owner, struct wm_extent *extent)
+int wm_extent_claim(const struct wm_own_object *object, const char *name,
+	const struct wm_extent_wish *wish, const struct wm_chunk_header *owner,
+	struct wm_extent *extent)
 {
 	struct wm_locked_file file;
 	if (wm_chunk_open_file(&file, object, name))
 		return -1;
-	int status = adopt(&file, cells, owner, extent);
+	int status = adopt(&file, wish, owner, extent);
 	if (status)
-		status = append(&file, cells, owner, extent);
+		status = append(&file, wish, owner, extent);
 	wm_file_close(&file);
 	return status;
 }
 
 /* Shared, so that a second mapping of it can be made. */
-int wm_extent_in_memory(const struct wm_own_object *object, uint64_t cells,
+int wm_extent_in_memory(const struct wm_own_object *object, const struct wm_extent_wish *wish,
 	const struct wm_chunk_header *owner, struct wm_extent *extent)
 {
 	uint64_t unit_bytes = wm_object_unit_bytes(object);
-	uint64_t span = wm_table_span(unit_bytes, cells);
+	uint64_t span = wm_table_span(unit_bytes, wish->cells);
 	*extent = (struct wm_extent){.bytes = span * unit_bytes};
 	extent->header = wm_system_map(NULL, extent->bytes, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (!extent->header)
 		return -1;
-	start_table(object, extent, span, cells, owner);
+	start_table(object, extent, span, wish, owner);
 	return 0;
 }
 

@@ -15,17 +15,26 @@ struct wm_extent {
 	int parked;	 /* memory that is mapped so that it can be touched, and never read */
 };
 
-/* Maps an extent of at least `cells` cells and signs it like `owner`. Takes one of the file that no
- * thread counts into any more, with its contents; or else appends one, of which `cells` cells are
+/* Which extent is wanted. */
+struct wm_extent_wish {
+	uint64_t cells;	     /* of a copy exactly; of one in order, if it is new; else at least */
+	uint8_t order;	     /* WM_TABLE_ORDERED, WM_TABLE_COPY; 0: cells are found by key */
+	uint64_t like_count; /* of a copy: how many cells it has, */
+	const struct wm_table_cell *like; /* and their names */
+};
+
+/* Maps such an extent and signs it like `owner`. Takes one of the file that no thread counts into
+ * any more, with its contents; or else appends one. Of cells that are found by key, `cells` are
  * used first. Returns -1 if the file cannot be used. */
-int wm_extent_claim(const struct wm_own_object *object, const char *name, uint64_t cells,
-	const struct wm_chunk_header *owner, struct wm_extent *extent);
+int wm_extent_claim(const struct wm_own_object *object, const char *name,
+	const struct wm_extent_wish *wish, const struct wm_chunk_header *owner,
+	struct wm_extent *extent);
 
 /* Another file is used now, or another process: it may hold extents that no thread counts into. */
 void wm_extent_search_again(void);
 
 /* Empty memory in place of an extent of the file; -1 without memory. */
-int wm_extent_in_memory(const struct wm_own_object *object, uint64_t cells,
+int wm_extent_in_memory(const struct wm_own_object *object, const struct wm_extent_wish *wish,
 	const struct wm_chunk_header *owner, struct wm_extent *extent);
 
 /* Writes an extent in memory to the file. */
