@@ -125,6 +125,20 @@ class Views(unittest.TestCase):
         self.assertIn("it was killed, or runs still", out)
         self.assertGreater(int(out.split()[2]), 10000)
 
+    def test_a_trace_goes_on_while_counting_pauses_and_in_another_file(self):
+        folder = os.path.join(self.folder, "paused")
+        os.mkdir(folder)
+        with open(os.path.join(folder, "paused.c"), "w") as file:
+            file.write("#include <waymark.h>\n" + CALLS.replace(
+                "\treturn 0;", "\twaymark_pause();\n\tadd(7);\n\twaymark_resume();\n\tadd(8);\n"
+                "\twaymark_set_file(\"other.wmk\");\n\tadd(9);\n\treturn 0;"))
+        run(folder, WAYMARK, "cc", "-O0", "-g", "--profile=trace", "-o", "paused", "paused.c")
+        run(folder, "./paused")
+        path, = glob.glob(os.path.join(folder, "*.wmt"))
+        out, _ = run(folder, WAYMARK, "trace", "--count", path)
+        self.assertIn(" 7 calls", out)  # main, and add for 0 to 2 and 7 to 9
+        self.assertIn("its first function returned", out)
+
     def test_a_trace_that_has_no_room_ends_and_the_program_goes_on(self):
         """A limit of 512 KiB leaves room for a few pieces."""
         with open(os.path.join(self.folder, "long.c"), "w") as file:

@@ -14,9 +14,45 @@
 
 static struct wm_slot *unused;
 
+/* Where in each chunk a page is that holds no counters and stays as it is; 0: nowhere. */
+static uint64_t page_apart;
+
+enum { PAGE_BYTES = 4096 };
+
+struct part {
+	uint64_t from, bytes;
+};
+
 static uint64_t chunk_bytes(void)
 {
 	return wm_object_chunk_bytes(&wm_state.object);
+}
+
+/* What of a chunk is before the page apart, and what is behind it. */
+static void find_parts(struct part part[2])
+{
+	const uint64_t bytes = chunk_bytes(), behind = page_apart + PAGE_BYTES;
+	part[0] = (struct part){0, page_apart ? page_apart : bytes};
+	part[1] = (struct part){behind, page_apart && behind < bytes ? bytes - behind : 0};
+}
+
+/* Puts what is at the second address at the first one, and lets go of it. */
+static int replace(struct wm_chunk_header *to, struct wm_chunk_header *from)
+{
+	struct part part[2];
+	find_parts(part);
+	for (int i = 0; i < 2; i++)
+		if (part[i].bytes && !wm_system_remap((char *)from + part[i].from, part[i].bytes,
+					     part[i].bytes, (char *)to + part[i].from))
+			return -1;
+	if (page_apart)
+		wm_system_unmap((char *)from + page_apart, PAGE_BYTES);
+	return 0;
+}
+
+void wm_slot_set_apart(uint64_t offset)
+{
+	page_apart = offset;
 }
 
 static struct wm_slot *new_slot(void)
@@ -159,12 +195,26 @@ void wm_slot_drop(struct wm_slot *slot)
 	unused = slot;
 }
 
+/* A chunk around a page apart is made elsewhere first: other threads use that page. */
+static int claim_again(struct wm_slot *slot)
+{
+	struct wm_chunk_header *place = slot->chunk.header;
+	if (!page_apart)
+		return claim(slot, 0);
+	slot->chunk.header = NULL;
+	int status = claim(slot, 0);
+	if (!status)
+		status = replace(place, slot->chunk.header);
+	slot->chunk.header = place;
+	return status;
+}
+
 int wm_slot_renew(struct wm_slot *slot)
 {
 	void *kept = slot->kept;
 	slot->kept = NULL;
 	slot->saved = 0;
-	if (claim(slot, 0)) {
+	if (claim_again(slot)) {
 		slot->kept = kept;
 		return -1;
 	}
@@ -179,7 +229,8 @@ int wm_slot_pause(struct wm_slot *slot)
 	void *kept = wm_system_remap(slot->chunk.header, 0, chunk_bytes(), NULL);
 	if (!kept)
 		return -1;
-	if (!wm_system_map(slot->chunk.header, chunk_bytes(), MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+	void *unread = wm_system_map(NULL, chunk_bytes(), MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (!unread || replace(slot->chunk.header, unread)) {
 		wm_system_unmap(kept, chunk_bytes());
 		return -1;
 	}
@@ -193,7 +244,7 @@ int wm_slot_resume(struct wm_slot *slot)
 	struct wm_events_words words = wm_events_read(slot);
 	if (!slot->kept)
 		return 0;
-	if (!wm_system_remap(slot->kept, chunk_bytes(), chunk_bytes(), slot->chunk.header))
+	if (replace(slot->chunk.header, slot->kept))
 		return -1;
 	slot->kept = NULL;
 	wm_events_go_on(slot, &words);

@@ -32,6 +32,10 @@ int64_t wm_slot_delta(const struct wm_slot *slot);
 /* The slot that the calling thread counts into, or NULL. */
 struct wm_slot *wm_slot_of_caller(void);
 
+/* From now on the page at that offset of each chunk is no counters: it stays where it is and what
+ * it is when slots pause, go on, or get fresh chunks. */
+void wm_slot_set_apart(uint64_t offset);
+
 /* Forgets the slot and unmaps its chunk. */
 void wm_slot_drop(struct wm_slot *slot);
 

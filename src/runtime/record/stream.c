@@ -408,6 +408,7 @@ static void start(void)
 	struct wm_trace_stream *stream = stream_at(wm_slot_delta(wm_state.first));
 	if (!stream->magic)
 		memset(stream, 0, WM_CHUNK_HEADER_BYTES);
+	wm_slot_set_apart((uint64_t)((char *)stream - (char *)wm_slot_header(wm_state.first)));
 }
 
 static int nothing(void)
@@ -433,19 +434,22 @@ static void after_fork(void)
 	parent.parent_process = 0;
 }
 
-/* The slot's chunk is a new one: its words are zero. */
-static void start_in_child(void)
-{
-	wm_trace_file_forget();
-	stream_count = 0;
-}
-
 /* A new thread goes on with the counters of one that is dead. */
 static void renew(struct wm_slot *slot)
 {
 	struct wm_trace_stream *stream = stream_at(wm_slot_delta(slot));
 	if (stream->magic == WM_TRACE_STREAM_MAGIC)
 		wm_system_map(stream, WM_TRACE_PAGE_BYTES, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* The child's words are zero. */
+static void start_in_child(void)
+{
+	struct wm_slot *own = wm_slot_of_caller();
+	if (own)
+		renew(own);
+	wm_trace_file_forget();
+	stream_count = 0;
 }
 
 static void release(void)
