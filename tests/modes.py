@@ -88,7 +88,8 @@ MODES = [
     Mode("events-three", "events", DEFAULT, "bench", "--profile=events --events=instructions,loads,stores"),
 
     # What is read where paths end is compared with what the programs say, by tests/metrics.
-    Mode("paths+tsc", "paths", RESEARCH, "bench", "--profile=paths+metric:tsc"),
+    Mode("paths+tsc", "paths", DEFAULT, "metrics bench", "--profile=paths+metric:tsc", EVERYWHERE, TOLD),
+    Mode("paths+sim", "paths", DEFAULT, "metrics bench", "--profile=paths+metric:sim:l1d", EVERYWHERE, TOLD),
 
     # Traces are compared block by block, by tests/trace/sequences.py.
     Mode("trace", "order", DEFAULT, "trace bench", "--profile=trace"),

@@ -32,7 +32,7 @@ enum { CLANG_VERSION = 19 };
 static const char *const own_options[] = {"context-limit", "profile", "placement", "paths",
 	"weights", "at", "base", "file", "only", "skip", "clang", "use", "binary", "prefer",
 	"prefer-by", "select", "events", "residual", "residual-by", "segments", "segments-growth",
-	"optimize", "trace", "trace-last"};
+	"optimize", "trace", "sim", "trace-last"};
 enum { OWN_OPTION_COUNT = sizeof own_options / sizeof *own_options };
 static const char *const own_flags[] = {"strict", "events-fresh", "events-stop", "inclusive"};
 enum { OWN_FLAG_COUNT = sizeof own_flags / sizeof *own_flags };
@@ -381,6 +381,7 @@ static int add_thread_makers(const struct invocation *invocation, char **result,
 	result[count++] = "-Wl,--export-dynamic-symbol=pthread_create";
 	/* Libraries that are loaded later read metrics by the program's word (runtime/meters). */
 	result[count++] = "-Wl,--export-dynamic-symbol=__waymark_claimed";
+	result[count++] = "-Wl,--export-dynamic-symbol=__waymark_sim";
 	return add_archive(result, count, "libwaymark_threads.a");
 }
 
@@ -403,7 +404,7 @@ static bool names_own_libraries(const struct invocation *invocation)
 
 static char **clang_arguments(const struct invocation *invocation, bool cxx)
 {
-	char **result = allocate((size_t)invocation->argument_count + 32, sizeof(char *));
+	char **result = allocate((size_t)invocation->argument_count + 34, sizeof(char *));
 	int count = 0;
 	result[count++] = (char *)invocation->clang;
 	if (cxx)

@@ -4,9 +4,11 @@
  * tool, and its status becomes the tool's, also if a signal ended it. */
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -21,8 +23,8 @@
 #include "cli/run_words.h"
 
 /* Those that people and programs send to end or poke a command. */
-static const int forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM,
-	SIGWINCH, SIGCONT};
+static const int forwarded[] = {
+	SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH, SIGCONT};
 enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
 
 struct request {
@@ -32,6 +34,7 @@ struct request {
 	const char *kind;
 	const char *stop_at; /* or NULL */
 	const char *limit;   /* or NULL */
+	bool fixed;	     /* addresses are the same in each run */
 	char **words;
 };
 
@@ -50,12 +53,13 @@ static void parse(int argc, char **argv, struct request *request)
 {
 	const struct wm_option options[] = {{"--store", &request->store, NULL},
 		{"--label", &request->label, NULL}, {"--kind", &request->kind, NULL},
-		{"--stop-at", &request->stop_at, NULL}, {"--limit", &request->limit, NULL}};
+		{"--stop-at", &request->stop_at, NULL}, {"--limit", &request->limit, NULL},
+		{"--fixed-addresses", NULL, &request->fixed}};
 	request->words = wm_counted_run_take(&argc, argv);
 	int left = wm_options_parse("run", argc, argv, options, sizeof options / sizeof *options);
 	if (left > 0)
-		wm_fatal_usage("run: '%s' is one word too many: the command stands behind --",
-			argv[1]);
+		wm_fatal_usage(
+			"run: '%s' is one word too many: the command stands behind --", argv[1]);
 	if (!request->words || !request->words[0])
 		wm_fatal_usage("run: name a command behind --: waymark run -- COMMAND");
 	wm_run_words_check_kind("run", request->kind);
@@ -86,9 +90,12 @@ static void handle_signals(struct sigaction *before)
 }
 
 /* Status 127 is that of shells for commands that are not there. */
-_Noreturn static void become(char **words)
+_Noreturn static void become(char **words, bool fixed)
 {
 	enum { NOT_THERE = 127, NOT_RUNNABLE = 126 };
+	int now = personality(0xffffffff);
+	if (fixed && now != -1)
+		personality((unsigned long)now | ADDR_NO_RANDOMIZE);
 	execvp(words[0], words);
 	int reason = errno;
 	fprintf(stderr, "waymark: cannot run '%s': %s\n", words[0], strerror(reason));
@@ -123,7 +130,7 @@ static int run(const struct request *request, const struct wm_run_folder *folder
 		wm_fatal("run: cannot start '%s': %s", request->words[0], strerror(errno));
 	if (child == 0) {
 		restore_signals(before, &mask);
-		become(request->words);
+		become(request->words, request->fixed);
 	}
 	child_process = child;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
@@ -186,8 +193,7 @@ int wm_command_run(int argc, char **argv)
 	struct wm_error error;
 	char outcome[32];
 	parse(argc, argv, &request);
-	const char *label =
-		wm_run_words_label(&request.arena, "run", request.label, request.words);
+	const char *label = wm_run_words_label(&request.arena, "run", request.label, request.words);
 	struct wm_store_run record = {.kind = request.kind,
 		.label = wm_run_words_printable(&request.arena, label),
 		.host = wm_run_words_host(&request.arena),

@@ -2,10 +2,9 @@
 #include "format/meters.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
-const char *const wm_meter_words[] = {"tsc", "user:", "perf:", NULL};
+const char *const wm_meter_words[] = {"tsc", "user:", "perf:", "sim:", NULL};
 
 static bool is_identifier(const char *name)
 {
@@ -26,7 +25,8 @@ static int parse_one(
 		i++;
 	if (!wm_meter_words[i] || (i == WM_METER_TSC && word[strlen(wm_meter_words[i])]))
 		return wm_error_set(error, WM_ERROR_INPUT,
-			"metric '%s' is unknown: use tsc, user:NAME or perf:EVENT", word);
+			"metric '%s' is unknown: use tsc, user:NAME, perf:EVENT or sim:CACHE",
+			word);
 	meter->kind = (enum wm_meter_kind)i;
 	meter->name = word + strlen(wm_meter_words[i]);
 	if (meter->kind == WM_METER_USER && !is_identifier(meter->name))
@@ -36,7 +36,19 @@ static int parse_one(
 			word, meter->name);
 	if (meter->kind == WM_METER_PERF)
 		return wm_perf_event_parse(arena, meter->name, &meter->event, error);
+	if (meter->kind == WM_METER_SIM && strcmp(meter->name, "l1d") && strcmp(meter->name, "l2"))
+		return wm_error_set(error, WM_ERROR_INPUT,
+			"metric '%s' is unknown: use sim:l1d or sim:l2", word);
+	meter->level = meter->kind == WM_METER_SIM && meter->name[1] == '2';
 	return 0;
+}
+
+bool wm_meters_have(const struct wm_meters *meters, enum wm_meter_kind kind)
+{
+	for (uint32_t i = 0; i < meters->count; i++)
+		if (meters->meters[i].kind == kind)
+			return true;
+	return false;
 }
 
 int wm_meters_parse(

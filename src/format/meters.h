@@ -6,6 +6,7 @@
 #ifndef WM_FORMAT_METERS_H
 #define WM_FORMAT_METERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/base/arena.h"
@@ -16,7 +17,8 @@
 enum wm_meter_kind {
 	WM_METER_TSC,  /* tsc */
 	WM_METER_USER, /* user:NAME */
-	WM_METER_PERF  /* perf:EVENT */
+	WM_METER_PERF, /* perf:EVENT */
+	WM_METER_SIM   /* sim:l1d, sim:l2 */
 };
 
 struct wm_meter {
@@ -24,6 +26,7 @@ struct wm_meter {
 	const char *word;	    /* as it was written */
 	const char *name;	    /* what stands behind the colon, or "" */
 	struct wm_perf_event event; /* of the kernel's */
+	uint32_t level;		    /* of a simulated cache */
 };
 
 struct wm_meters {
@@ -34,6 +37,8 @@ struct wm_meters {
 /* What can be written, in the order in which messages list it; a colon at the end wants a name.
  * NULL ends the list. */
 extern const char *const wm_meter_words[];
+
+bool wm_meters_have(const struct wm_meters *meters, enum wm_meter_kind kind);
 
 /* Reads a list with commas. WM_ERROR_INPUT for unknown words, for the same one twice, and for more
  * than four. */

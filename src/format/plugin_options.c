@@ -77,7 +77,7 @@ bool wm_plugin_options_is_file(const char *paths)
 struct words {
 	const char *context_limit, *profile, *placement, *weights, *at, *base, *paths, *prefer,
 		*prefer_by, *strict, *whole, *text, *events, *events_fresh, *events_stop,
-		*inclusive, *residual, *residual_by, *trace, *trace_last, *segments_growth;
+		*inclusive, *residual, *residual_by, *trace, *trace_last, *segments_growth, *sim;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -386,7 +386,14 @@ static int choose(struct wm_arena *arena, const struct words *words,
 		status = choose_segments(arena, options, error);
 	if (!status)
 		status = choose_known_paths(words, options, error);
-	return status ? status : check_meters(options, error);
+	if (!status)
+		status = check_meters(options, error);
+	if (!status && words->sim && !wm_meters_have(&options->meters, WM_METER_SIM))
+		status = wm_error_set(error, WM_ERROR_INPUT,
+			"--sim=%s needs a metric that it is for, such as "
+			"--profile=paths+metric:sim:l1d",
+			words->sim);
+	return status ? status : wm_sim_shapes_parse(arena, words->sim, &options->sim, error);
 }
 
 int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
@@ -411,7 +418,7 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"optimize", &options->optimize}, {"prior", &options->prior},
 		{"binary", &options->binary}, {"select", &options->select},
 		{"residual", &words.residual}, {"residual-by", &words.residual_by},
-		{"trace", &words.trace}, {"trace-last", &words.trace_last},
+		{"trace", &words.trace}, {"sim", &words.sim}, {"trace-last", &words.trace_last},
 		{"segments", &options->segments}, {"segments-growth", &words.segments_growth}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;

@@ -12,6 +12,7 @@
 #include "format/event_kinds.h"
 #include "format/measure.h"
 #include "format/meters.h"
+#include "format/sim_shapes.h"
 
 enum wm_weighting { WM_WEIGHTING_COMPILER, WM_WEIGHTING_HEURISTIC, WM_WEIGHTING_GOLDBERG };
 
@@ -28,6 +29,7 @@ struct wm_plugin_options {
 	bool fresh;		       /* these stay in no register */
 	bool stops;		       /* each increment looks whether a limit is reached */
 	struct wm_meters meters;       /* read at the ends of paths */
+	struct wm_sim_shapes sim;      /* caches, if one of these wants them */
 	bool inclusive;		       /* calls sum what happened until they came back */
 	bool contexts;		       /* calls are counted by context, too */
 	uint64_t context_limit;	       /* contexts of a thread; 0: as many as the runtime says */

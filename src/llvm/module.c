@@ -11,6 +11,7 @@
 #include "llvm/emit/code_generator.h"
 #include "llvm/emit/meter_events.h"
 #include "llvm/emit/record.h"
+#include "llvm/emit/sim_accesses.h"
 #include "llvm/function.h"
 #include "llvm/probe/placeholders.h"
 #include "llvm/segments.h"
@@ -64,6 +65,9 @@ static void finish(const struct wm_module *module, bool has_functions_left_alone
 		wm_record_limit(module->module, "__waymark_trace_ring", module->options.trace_ring);
 	if (module->options.meters.count)
 		wm_meter_events_write(module->module, &module->options.meters);
+	if (wm_meters_have(&module->options.meters, WM_METER_PERF) ||
+		wm_meters_have(&module->options.meters, WM_METER_SIM))
+		wm_sim_accesses_write_shapes(module->module, &module->options.sim);
 	if (module->options.file)
 		wm_record_file_name(module->module, module->options.file);
 }

@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "end_to_end"))
 
 import harness
+import modes
 
 
 class Program:
@@ -122,21 +123,36 @@ def check_paths(program, function):
     return checked
 
 
+def build(waymark, directory, *words):
+    """The functions of a run, and what it printed."""
+    for name in "p", "p.wmk":
+        if os.path.exists(os.path.join(directory, name)):
+            os.remove(os.path.join(directory, name))
+    command = [waymark, "cc", "--file=p.wmk"] + list(words) + harness.QUIET + ["p.c", "-o", "p"]
+    status, _, err = harness.run(command, directory)
+    if status != 0:
+        raise harness.Failure(err.decode())
+    _, out, _ = harness.run([os.path.join(directory, "p")], directory)
+    return harness.read_profile(waymark, directory), [int(word) for word in out.split()]
+
+
+def check_counts(waymark, directory):
+    """Metrics change no count: the oracle tells the runtime of each block."""
+    for name in (mode.name for mode in modes.modes_of("metrics")):
+        mode = modes.BY_NAME[name]
+        measured, _ = build(waymark, directory, "-O2", *mode.options.split())
+        expected, _ = build(waymark, directory, "-O2", *modes.BY_NAME[mode.path_oracle].options.split())
+        wrong = harness.compare_paths(measured, expected)
+        if wrong:
+            raise harness.Failure("%s: %s" % (name, wrong[0]))
+
+
 def check(waymark, seed, directory):
     program, checked = Program(seed), 0
     with open(os.path.join(directory, "p.c"), "w") as out:
         out.write("\n".join(program.lines) + "\n")
     for words in (["-O0", "-g"], ["-O2", "-g"], ["-O2", "-fPIC", "--base=memory"]):
-        for name in "p", "p.wmk":
-            if os.path.exists(os.path.join(directory, name)):
-                os.remove(os.path.join(directory, name))
-        build = [waymark, "cc", "--profile=paths+metric:user:cost,tsc", "--file=p.wmk"] + words
-        status, _, err = harness.run(build + harness.QUIET + ["p.c", "-o", "p"], directory)
-        if status != 0:
-            raise harness.Failure(err.decode())
-        status, out, err = harness.run([os.path.join(directory, "p")], directory)
-        tally = [int(word) for word in out.split()]
-        functions = harness.read_profile(waymark, directory)
+        functions, tally = build(waymark, directory, "--profile=paths+metric:user:cost,tsc", *words)
         for function in functions:
             name = function["name"]
             if name[0] != "f":
@@ -147,6 +163,7 @@ def check(waymark, seed, directory):
                 checked += check_paths(program, function)
         if sum(costs(function) for function in functions) != tally[-1]:
             raise harness.Failure("%s: all paths together do not cost %d" % (words, tally[-1]))
+    check_counts(waymark, directory)
     return checked
 
 

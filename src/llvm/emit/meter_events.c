@@ -69,10 +69,7 @@ void wm_meter_events_write(LLVMModuleRef module, const struct wm_meters *meters)
 {
 	static const struct wm_meter none = {.kind = WM_METER_TSC};
 	LLVMValueRef events[WM_MAX_METERS];
-	bool any = false;
-	for (uint32_t i = 0; i < meters->count; i++)
-		any |= meters->meters[i].kind == WM_METER_PERF;
-	if (!any)
+	if (!wm_meters_have(meters, WM_METER_PERF) && !wm_meters_have(meters, WM_METER_SIM))
 		return;
 	for (uint32_t i = 0; i < WM_MAX_METERS; i++)
 		events[i] = describe(module, i < meters->count ? &meters->meters[i] : &none);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/cost/prices.h"
+#include "llvm/emit/sim_accesses.h"
 #include "llvm/mode/terms.h"
 #include "llvm/tuning.h"
 #include "names/path_name.h"
@@ -14,6 +15,7 @@ struct made {
 	uint32_t counter_count;		     /* those for keys included */
 	const struct wm_probe_keys **keys;   /* by probe, or NULL */
 	const struct wm_path_meters *meters; /* or NULL */
+	struct wm_sim_accesses accesses;     /* none if no cache is simulated */
 };
 
 static uint64_t max_counters(const struct wm_capture *capture)
@@ -107,6 +109,8 @@ static int plan(const struct wm_mode *mode, const struct wm_subject *subject, vo
 	made->counter_count = (uint32_t)made->plan.counter_count;
 	if (subject->options->meters.count)
 		made->meters = wm_paths_meters(subject, &made->plan);
+	if (wm_meters_have(&subject->options->meters, WM_METER_SIM))
+		made->accesses = wm_sim_accesses_find(subject);
 	*result = made;
 	return made->meters ? WM_PLAN_MADE : take_wanted(subject, made);
 }
@@ -137,4 +141,11 @@ static void lower(struct wm_lowerer *lowerer, const void *plan)
 	wm_paths_add_steps(lowerer, &made->plan, made->keys, made->meters);
 }
 
-const struct wm_mode_functions wm_paths_mode = {plan, describe, lower, NULL};
+static void finish(struct wm_lowerer *lowerer, const void *plan)
+{
+	const struct made *made = plan;
+	if (made->accesses.count)
+		wm_sim_accesses_write(lowerer->subject, &made->accesses);
+}
+
+const struct wm_mode_functions wm_paths_mode = {plan, describe, lower, finish};

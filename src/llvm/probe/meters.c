@@ -3,6 +3,7 @@
 #include "llvm/probe/meters.h"
 
 #include "llvm/emit/record.h"
+#include "llvm/emit/sim_accesses.h"
 
 static LLVMValueRef read_tsc(struct wm_lowerer *lowerer)
 {
@@ -66,12 +67,24 @@ static LLVMValueRef read_event(struct wm_lowerer *lowerer, LLVMValueRef events, 
 	return value;
 }
 
+static LLVMValueRef read_misses(struct wm_lowerer *lowerer, uint32_t level)
+{
+	LLVMValueRef word = wm_sim_accesses_misses(
+		lowerer->subject->module, lowerer->builder, &lowerer->subject->options->sim, level);
+	LLVMValueRef value = LLVMBuildLoad2(lowerer->builder, lowerer->i64, word, "");
+	LLVMSetVolatile(value, true);
+	LLVMSetMetadata(value, lowerer->mark_kind, lowerer->mark);
+	return value;
+}
+
 static LLVMValueRef read_meter(
 	struct wm_lowerer *lowerer, const struct wm_meter *meter, LLVMValueRef event)
 {
 	switch (meter->kind) {
 	case WM_METER_PERF:
 		return event;
+	case WM_METER_SIM:
+		return read_misses(lowerer, meter->level);
 	case WM_METER_TSC:
 		return read_tsc(lowerer);
 	case WM_METER_USER:

@@ -13,6 +13,7 @@
 
 #include "format/meter_event.h"
 #include "runtime/keep_registers.h"
+#include "runtime/meters/events.h"
 #include "runtime/meters/page.h"
 #include "runtime/store.h"
 #include "runtime/system.h"
@@ -188,58 +189,22 @@ static void close_group(enum state state)
 	own.leader = NOT_OPEN;
 }
 
-static void before_fork(void)
+void wm_meter_events_before_fork(void)
 {
 	if (own.state == OPEN)
 		wm_meters_read_events();
 }
 
-static void start_in_child(void)
+void wm_meter_events_start_in_child(void)
 {
 	close_group(NEW);
 }
 
-static void leave(void)
+void wm_meter_events_leave(void)
 {
 	if (own.state == OPEN)
 		wm_meters_read_events();
 	close_group(OVER);
 }
-
-static void start(void)
-{
-}
-
-static int nothing_to_do(void)
-{
-	return 0;
-}
-
-static uint64_t no_units(void)
-{
-	return 0;
-}
-
-static int write_nothing(void *to, uint64_t units, uint64_t library)
-{
-	(void)to, (void)units, (void)library;
-	return 0;
-}
-
-static const struct wm_store store = {.start = start,
-	.needs_saving = nothing_to_do,
-	.save = nothing_to_do,
-	.reset = nothing_to_do,
-	.pause = nothing_to_do,
-	.resume = nothing_to_do,
-	.move = nothing_to_do,
-	.start_in_child = start_in_child,
-	.release = leave,
-	.image_units = no_units,
-	.write_image = write_nothing,
-	.before_fork = before_fork,
-	.leave = leave};
-
-WM_STORE_ENTRY const struct wm_store *wm_meters_store_entry = &store;
 
 WM_KEEPING_REGISTERS("__waymark_meters_read", "wm_meters_read_events");
