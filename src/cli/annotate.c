@@ -12,6 +12,7 @@
 #include "cli/fatal.h"
 #include "cli/find_function.h"
 #include "cli/find_profiles.h"
+#include "cli/in_contexts.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/stale.h"
@@ -189,13 +190,19 @@ static void warn_of_unknown_lines(const struct annotation *annotation)
 			unknown, unknown == 1 ? "" : "s", annotation->profile.object.path);
 }
 
-static void load(struct annotation *annotation, char *path, const char *binary, const char *object)
+struct origin {
+	const char *file, *binary, *object, *context;
+};
+
+static void load(struct annotation *annotation, char *path, const struct origin *origin)
 {
 	struct wm_arena *arena = &annotation->arena;
-	annotation->profile =
-		*wm_find_profile(arena, "annotate", &path, path ? 1 : 0, binary, object);
+	annotation->profile = *wm_find_profile(
+		arena, "annotate", &path, path ? 1 : 0, origin->binary, origin->object);
 	struct wm_error error;
 	wm_load_refuse_uncounted("annotate", &annotation->profile);
+	if (origin->context)
+		wm_in_contexts(arena, "annotate", origin->context, &annotation->profile);
 	if (wm_lines_count(arena, &annotation->profile, &annotation->lines, &error) < 0)
 		wm_fatal("annotate: %s", error.text);
 	annotation->selection = wm_path_selection_of(&annotation->profile);
@@ -226,14 +233,15 @@ static char *take_profile(int *words, char **argv, const char *file)
 int wm_command_annotate(int argc, char **argv)
 {
 	struct annotation annotation = {.choice_count = 0};
-	const char *file = NULL, *binary = NULL, *object = NULL;
+	struct origin origin = {0};
 	bool json = false, inlined = false;
-	const struct wm_option options[] = {{"--binary", &binary, NULL}, {"--file", &file, NULL},
-		{"--json", NULL, &json}, {"--inlined", NULL, &inlined},
-		{"--object", &object, NULL}};
+	const struct wm_option options[] = {{"--binary", &origin.binary, NULL},
+		{"--file", &origin.file, NULL}, {"--json", NULL, &json},
+		{"--inlined", NULL, &inlined}, {"--object", &origin.object, NULL},
+		{"--context", &origin.context, NULL}};
 	int words =
 		wm_options_parse("annotate", argc, argv, options, sizeof options / sizeof *options);
-	load(&annotation, take_profile(&words, argv, file), binary, object);
+	load(&annotation, take_profile(&words, argv, origin.file), &origin);
 	for (int i = 1; i <= words; i++)
 		choose(&annotation, argv[i]);
 	if (words == 0)

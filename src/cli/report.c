@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/fatal.h"
 #include "cli/find_function.h"
+#include "cli/in_contexts.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/select_paths.h"
@@ -41,6 +42,7 @@ struct request {
 	const char *object;	/* pattern, or NULL for all */
 	const char *select;	/* PATHS, or NULL for all */
 	const char *callers;	/* FUNCTION, or NULL */
+	const char *context;	/* CONTEXT, or NULL for all */
 	const char *time;	/* what perf script printed, or NULL */
 	size_t *paths_that_ran; /* by profile, before a selection */
 };
@@ -72,8 +74,8 @@ static int parse(int argc, char **argv, struct request *request)
 		{"--json", NULL, &request->json}, {"--binary", &request->binary, NULL},
 		{"--object", &request->object, NULL}, {"--select", &request->select, NULL},
 		{"--names", &names, NULL}, {"--callers", &request->callers, NULL},
-		{"--time", &request->time, NULL}, {"--verbose", NULL, &verbose},
-		{"--inlined", NULL, &request->inlined}};
+		{"--context", &request->context, NULL}, {"--time", &request->time, NULL},
+		{"--verbose", NULL, &verbose}, {"--inlined", NULL, &request->inlined}};
 	int left =
 		wm_options_parse("report", argc, argv, options, sizeof options / sizeof *options);
 	view[WM_VIEW_CALLS] |= request->callers != NULL;
@@ -201,7 +203,12 @@ int wm_command_report(int argc, char **argv)
 		if (!request.json || wm_tally_is_sums(&profiles[i]))
 			wm_load_refuse_uncounted("report", &profiles[i]);
 		wm_load_choose_object(&arena, "report", &profiles[i], request.object);
+		if (request.context)
+			wm_in_contexts(&arena, "report", request.context, &profiles[i]);
 	}
+	if (request.context && (request.time || request.view.view == WM_VIEW_THREADS))
+		wm_fatal_usage("report: %s is of all contexts, without --context",
+			request.time ? "--time" : "--threads");
 	if (request.time && request.select)
 		wm_fatal_usage("report: --time has no paths to --select: samples tell functions "
 			       "and lines only");

@@ -38,13 +38,27 @@ static void find_own_of_functions(struct wm_arena *arena, struct wm_export_part 
 	part->own[WM_METRIC_INSTRUCTIONS] = instructions;
 }
 
+/* NULL unless contexts have all that the functions have. */
+static const uint64_t *find_instructions(struct wm_arena *arena, const struct wm_export_part *part)
+{
+	struct wm_event_kind kind;
+	wm_event_kind_parse(arena, "instructions", &kind);
+	const uint64_t *own = wm_profile_contexts_own(arena, part->profile, &part->contexts, &kind);
+	uint64_t sum = 0;
+	for (uint32_t i = 0; own && i < part->contexts.tree.record_count; i++)
+		sum += own[i];
+	return sum == part->profile->instructions ? own : NULL;
+}
+
 static void find_own(struct wm_arena *arena, struct wm_export_part *part)
 {
 	part->contexts = wm_profile_contexts_find(arena, part->profile);
-	if (part->contexts.counted)
+	if (part->contexts.counted) {
 		part->own[WM_METRIC_CALLS] = wm_contexts_entries(arena, &part->contexts.tree);
-	else if (has_counts(part->profile))
+		part->own[WM_METRIC_INSTRUCTIONS] = find_instructions(arena, part);
+	} else if (has_counts(part->profile)) {
 		find_own_of_functions(arena, part);
+	}
 }
 
 static void add_part(struct wm_export_data *data, const struct wm_export_part *part)

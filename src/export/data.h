@@ -23,8 +23,8 @@ struct wm_export_part {
 	const struct wm_profile *profile;
 	const char *name; /* of its file, without folders */
 	struct wm_profile_contexts contexts;
-	uint64_t *own[WM_METRIC_COUNT]; /* by record, or by function if it has no contexts; NULL:
-					   not known */
+	const uint64_t *own[WM_METRIC_COUNT]; /* by record, or by function if it has no contexts;
+					   NULL: not known */
 };
 
 struct wm_export_data {

@@ -78,6 +78,36 @@ int main(int argc, char **argv)
 	return sum == 0;
 }
 """
+CHOICES = """#define NOINLINE __attribute__((noinline))
+volatile int high, low;
+NOINLINE void choose(int x)
+{
+	if (x >= 10)
+		high = high * 3 + x;
+	else
+		low = low * 5 - x;
+}
+NOINLINE void lex(int x)
+{
+	for (int i = 0; i < x; i++)
+		choose(i);
+	low = low + 1;
+}
+NOINLINE void parse(void)
+{
+	lex(5);
+	low = low + 1;
+	lex(20);
+	low = low + 1;
+}
+int main(void)
+{
+	parse();
+	lex(3);
+	return high == 12345;
+}
+"""
+HIGH_LINE, LOW_LINE, CALL_LINE = 6, 8, 13
 ROW = re.compile(r" ([ ≥]) *([\d.]+)% +([\d,]+)  ( *)(.*)\Z")
 Row = collections.namedtuple("Row", "depth calls text share bound")
 # leaf is called 9 times below heavy and once below light, each of which calls between once.
@@ -321,6 +351,52 @@ class Tree(cases.Case):
         self.assertAlmostEqual(tree["statistics"]["out_degree"], sum(parents.values()) / len(parents), 4)
         self.assertAlmostEqual(tree["statistics"]["height_average"],
                                sum(len(chains[leaf]) for leaf in leaves) / len(leaves), 4)
+
+    def lines(self, *words):
+        document = json.loads(self.succeed("annotate", "--json", *words, "p.wmk"))
+        return collections.Counter({line["line"]: line["count"] for file in document["files"]
+                                    for line in file["lines"]})
+
+    def instructions(self, *words):
+        return sum(function["instructions"] for function in
+                   json.loads(self.succeed("report", "--json", *words, "p.wmk"))["functions"])
+
+    def test_lines_in_contexts(self):
+        """parse calls lex with 5 and 20, main with 3; each calls choose once for each number below."""
+        self.build(CHOICES, "edges+context")
+        for name, low, high in (("main/parse:0/lex", 5, 0), ("main/parse:1/lex", 10, 10), ("main/lex", 3, 0),
+                                ("main/parse", 15, 10), ("lex", 18, 10), ("main", 18, 10)):
+            with self.subTest(name=name):
+                lines = self.lines("--context=" + name)
+                self.assertEqual((lines[HIGH_LINE], lines[LOW_LINE], lines[CALL_LINE]), (high, low, low + high))
+        self.assertEqual(self.lines("--context=main/parse/lex/choose")[CALL_LINE], 0)
+        self.assert_one_line_refusal(["annotate", "--context=main/lax", "p.wmk"], "did you mean lex?")
+        self.assert_one_line_refusal(["report", "--context=parse/choose", "p.wmk"], "did you mean", "/choose")
+        self.build_as("edges", CHOICES, "--profile=edges")
+        self.assert_one_line_refusal(["annotate", "--context=lex", "edges0.wmk"],
+                                     "contexts were not counted in edges0.wmk")
+        self.assert_one_line_refusal(["report", "--context=lex", "--threads", "p.wmk"], "--threads", "--context")
+        self.build_as("paths", CHOICES, "--profile=paths+context")
+        self.assert_one_line_refusal(["report", "--context=lex", "paths0.wmk"], "no counts of code by context")
+
+    def test_contexts_add_up(self):
+        """What is below main, and main itself, is everything; the work of each is that of its row in the tree."""
+        self.build(RECURSIVE, "edges+context")
+        whole = self.lines()
+        self.assertEqual(self.lines("--context=main"), whole)
+        below = self.lines("--context=main/a") + self.lines("--context=main/b")
+        functions = range(6, 22)
+        self.assertEqual({line: below[line] for line in functions}, {line: whole[line] for line in functions})
+        self.assertTrue(any(whole[line] for line in functions))
+        rows = self.succeed("tree", "--metric=instructions", "--min=0%", "p.wmk").splitlines()[3:-1]
+        chain, checked = [], 0
+        for row in rows:
+            indent, text = re.match(r".{2}.{6}(?: +[\d,]+){3}  ( *)(\S+)", row).groups()
+            chain[len(indent) // 2:] = [text]
+            if len(chain) <= 3 and len(set(chain)) == len(chain):
+                checked += 1
+                self.assertEqual(self.instructions("--context=" + "/".join(chain)), number(row[8:].split()[0]), row)
+        self.assertGreater(checked, 6)
 
     def build_as(self, name, text, *words, arguments=((),)):
         """Runs are called NAME0.wmk, NAME1.wmk, …"""

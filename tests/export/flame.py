@@ -6,6 +6,7 @@ usage: flame.py --waymark=PATH [unittest arguments]
 The numbers of the programs are reckoned by hand (run.py).
 """
 import collections
+import json
 import os
 import pathlib
 import re
@@ -95,6 +96,15 @@ class Flame(Case):
                               "middle": 12, "compare": 3})
             self.assertTrue(by_name["outer"].title.endswith("program.c:9"), by_name["outer"].title)
 
+    def test_boxes_are_the_instructions(self):
+        """In the program the work of a call is the same in all contexts of a function."""
+        self.build(run.PROGRAM, "--profile=edges+context")
+        functions = {each["name"]: each for each in json.loads(self.succeed("report", "--json", "p.wmk"))["functions"]}
+        work = {stack: calls * functions[stack[-1]]["instructions"] // functions[stack[-1]]["entry_count"]
+                for stack, calls in run.STACKS.items()}
+        self.assertEqual(stacks_of(self.flame("--by=instructions", "--min=0%")[1]), work)
+        self.assertEqual(sum(work.values()), sum(each["instructions"] for each in functions.values()))
+
     def test_children_are_inside_and_side_by_side(self):
         self.build(run.PROGRAM, "--profile=context")
         boxes = self.flame()[1]
@@ -137,10 +147,11 @@ class Flame(Case):
     def test_refusals(self):
         self.build(run.PROGRAM, "--profile=edges+context")
         self.assert_one_line_refusal(["flame", "--by=time", "p.wmk"], "flame: --by='time'", "calls")
-        self.assert_one_line_refusal(["flame", "--by=instructions", "p.wmk"], "instructions", "by context")
         self.assert_one_line_refusal(["flame", "--min=2", "p.wmk"], "flame: --min='2'", "0.1%")
         self.assert_one_line_refusal(["flame", "-o", "no/out.svg", "p.wmk"], "no/out.svg")
         self.assert_one_line_refusal(["flame", "absent.wmk"], "absent.wmk")
+        self.build(run.PROGRAM, "--profile=context")
+        self.assert_one_line_refusal(["flame", "--by=instructions", "p.wmk"], "instructions", "by context")
         self.build(run.PROGRAM, "--profile=edges")
         self.assert_one_line_refusal(["flame", "p.wmk"], "p.wmk", "edges+context")
 

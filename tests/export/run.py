@@ -121,8 +121,17 @@ class Exports(cases.Case):
             sums[function["name"]] += function[key]
         return +sums
 
+    def work_of_stacks(self):
+        """In PROGRAM the work of a call is the same in all contexts of a function, by branches with one outcome."""
+        entries, work = self.sums_of_report("entry_count"), self.sums_of_report("instructions")
+        for name, count in entries.items():
+            self.assertTrue(name == "fib" or work[name] % count == 0, name)
+        return readers.fold((stack, calls * work[stack[-1]] // entries[stack[-1]]) for stack, calls in STACKS.items())
+
     def test_collapsed(self):
         self.build_program()
+        text = self.export("collapsed", "--by=instructions").decode()
+        self.assertEqual(readers.collapsed(text.replace("_[i]", "")), self.work_of_stacks())
         text = self.export("collapsed").decode()
         self.assertEqual(text, "".join(
             "%s %d\n" % (";".join(stack).replace("middle", "middle_[i]"), cost)
@@ -134,12 +143,14 @@ class Exports(cases.Case):
     def test_speedscope(self):
         self.build_program()
         found = readers.speedscope(self.export("speedscope").decode())
-        self.assertEqual(found, {"calls": STACKS})
+        self.assertEqual(found, {"calls": STACKS, "instructions": self.work_of_stacks()})
+        found = readers.speedscope(self.export("speedscope", "--by=instructions").decode())
+        self.assertEqual(found, {"instructions": self.work_of_stacks()})
 
     def test_firefox(self):
         self.build_program()
         found = readers.Firefox(self.export("firefox").decode())
-        self.assertEqual(found.stacks, {"calls": STACKS})
+        self.assertEqual(found.stacks, {"calls": STACKS, "instructions": self.work_of_stacks()})
         source = self.path("program.c")
         self.assertEqual(found.functions, {
             ("leaf", "program", source, 4, "Function"), ("middle", "program", source, 5, "Inlined"),
@@ -150,8 +161,9 @@ class Exports(cases.Case):
         self.build_program()
         data = self.export("pprof")
         profile = readers.Pprof(data)
-        self.assertEqual(profile.types, [("calls", "count")])
+        self.assertEqual(profile.types, [("calls", "count"), ("instructions", "count")])
         self.assertEqual(profile.stacks("calls"), STACKS)
+        self.assertEqual(profile.stacks("instructions"), self.work_of_stacks())
         notes = self.execute("readelf", "-n", "program")[1]
         build_id = re.search(r"Build ID: ([0-9a-f]+)", notes)[1]
         self.assertEqual(list(profile.mappings.values()), [(self.path("program"), build_id)])
@@ -184,8 +196,12 @@ class Exports(cases.Case):
             ("main", "fib"): 1, ("fib", "fib"): FIB_10 - 1, ("main", "outer"): 6, ("main", "leaf"): 3,
             ("outer", "leaf"): 72, ("main", "compare"): 1, ("compare", "leaf"): 2,
             ("main", "qsort"): 1, ("main", "printf"): 1})
-        self.assertEqual(found.calls["outer", "leaf", 7], (12, [12, 0]))
-        self.assertEqual(found.calls["outer", "leaf", 13], (60, [60, 0]))
+        self.assertEqual(found.inclusive_of("Instructions"), readers.inclusive(
+            readers.fold(((name for name in stack if name != "middle"), cost)
+                         for stack, cost in self.work_of_stacks().items())))
+        work = self.sums_of_report("instructions")["leaf"] // 77
+        self.assertEqual(found.calls["outer", "leaf", 7], (12, [12, 12 * work]))
+        self.assertEqual(found.calls["outer", "leaf", 13], (60, [60, 60 * work]))
         self.assertEqual(found.calls["fib", "fib", 16], (FIB_10 - 1, [0, 0]))
 
     def annotate(self, *words):
@@ -199,7 +215,7 @@ class Exports(cases.Case):
         out = self.annotate("--inclusive=yes", "--tree=both")
         self.assertRegex(out, r"(?m)^%d +[\d,]+ +PROGRAM TOTALS$" % TOTAL)
         self.assertRegex(out, r"(?m)^%d +[\d,]+ +\* +\S+:main \[" % TOTAL)
-        self.assertRegex(out, r"(?m)^ *78 +0 +> +\S+:outer \(6x\)")
+        self.assertRegex(out, r"(?m)^ *78 +[\d,]+ +> +\S+:outer \(6x\)")
         out = self.annotate("--auto=yes", "--threshold=100")
         self.assertRegex(out, r"(?m)^ *77 +[\d,]+  NOINLINE int leaf\(int x\)")
 
@@ -227,7 +243,7 @@ class Exports(cases.Case):
         self.assertEqual(readers.speedscope(self.export("speedscope").decode())["calls"],
                          {**program, **library})
         found = readers.Firefox(self.export("firefox").decode())
-        self.assertEqual(found.stacks, {"calls": {**program, **library}})
+        self.assertEqual(found.stacks["calls"], {**program, **library})
         self.assertEqual({names[:2] for names in found.functions}, {
             ("main", "program"), ("twice", "program"), ("entry", "liblib.so"), ("inside", "liblib.so"),
             ("[liblib.so]", None)})
@@ -319,6 +335,7 @@ class Exports(cases.Case):
         self.assert_one_line_refusal(["export", "--to=collapsed", "--by=time", "p.wmk"], "time", "calls")
         self.assert_one_line_refusal(["export", "--to=collapsed", "absent.wmk"], "absent.wmk")
         self.assert_one_line_refusal(["export", "--to=pprof", "-o", "no/out", "p.wmk"], "no/out")
+        self.build_program("context")
         self.assert_one_line_refusal(["export", "--to=speedscope", "--by=instructions", "p.wmk"],
                                      "instructions", "by context")
 
