@@ -46,6 +46,7 @@ struct example {
 	struct wm_profile_function functions[FUNCTIONS];
 	struct wm_call_site calls[FUNCTIONS][CALLS];
 	struct wm_file_entry entries[MAX_ENTRIES];
+	uint64_t counters[FUNCTIONS];
 	uint64_t chains[MAX_ENTRIES + 1];
 	uint32_t chain_count;
 	struct wm_profile profile;
