@@ -230,21 +230,24 @@ __attribute__((used)) uint64_t wm_trace_more(uint64_t taken, uint64_t unit)
 	return place ? place : (uint64_t)(uintptr_t)nowhere;
 }
 
-/* Bits may come a little before the first piece: there is memory for them. */
+static char *bits_address(const struct wm_trace_stream *stream, uint64_t number)
+{
+	return (char *)(uintptr_t)(stream->bits + number * WM_TRACE_PIECE_BYTES);
+}
+
+/* Bits still come in the piece before, if that is mapped: it is mapped there as well. */
 static int start_bits(struct wm_trace_stream *stream, uint64_t number)
 {
 	char *region = reserve_region();
-	if (!region)
+	int goes_on =
+		stream->bits_region && stream->bits_mapped == number && number > stream->bits_first;
+	if (!region || (goes_on && !wm_system_remap(bits_address(stream, number - 1), 0,
+					   WM_TRACE_PIECE_BYTES, region)))
 		return -1;
 	stream->bits_region = (uint64_t)(uintptr_t)region;
 	stream->bits_first = stream->bits_mapped = number;
 	stream->bits = stream->bits_region - (number - 1) * WM_TRACE_PIECE_BYTES;
 	return 0;
-}
-
-static char *bits_address(const struct wm_trace_stream *stream, uint64_t number)
-{
-	return (char *)(uintptr_t)(stream->bits + number * WM_TRACE_PIECE_BYTES);
 }
 
 /* Maps the piece of that number, and the one before it if bits may still come there. Pieces between
