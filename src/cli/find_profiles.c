@@ -24,6 +24,12 @@ struct folder {
 	struct dated *files;
 };
 
+static bool ends_as_trace(const char *name)
+{
+	size_t length = strlen(name);
+	return length > 4 && strcmp(name + length - 4, ".wmt") == 0;
+}
+
 static bool ends_as_profile(const char *name)
 {
 	size_t length = strlen(name);
@@ -123,7 +129,7 @@ static bool is_program(const char *path)
 
 bool wm_find_is_profile_word(const char *word)
 {
-	return ends_as_profile(word) || is_program(word);
+	return ends_as_profile(word) || ends_as_trace(word) || is_program(word);
 }
 
 static bool is_of_build(const char *path, const struct wm_build_id *id)

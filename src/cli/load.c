@@ -5,6 +5,7 @@
 
 #include "cli/fatal.h"
 #include "cli/find_profiles.h"
+#include "cli/load_traced.h"
 #include "profile/binary.h"
 #include "profile/objects.h"
 #include "profile/tally.h"
@@ -208,6 +209,11 @@ struct wm_profile *wm_load_profiles(struct wm_arena *arena, const char *command,
 	const char *binary, size_t *count)
 {
 	struct wm_found_files found;
+	struct wm_profile *traced = wm_load_traced(arena, command, words, *count, binary);
+	if (traced) {
+		*count = 1;
+		return traced;
+	}
 	wm_find_files(arena, words, *count, &found);
 	struct loader loader = {.arena = arena,
 		.files = wm_arena_alloc(arena, found.count, sizeof *loader.files),

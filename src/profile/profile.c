@@ -83,6 +83,26 @@ static int solve(struct wm_arena *arena, struct wm_profile *profile, struct wm_e
 	return status;
 }
 
+void wm_profile_make_of_counts(struct wm_arena *arena, const struct wm_file *file,
+	const struct wm_object *object, const struct wm_known_counts *counts,
+	struct wm_profile *profile)
+{
+	*profile = (struct wm_profile){
+		.file = *file, .object = *object, .function_count = object->function_count};
+	profile->functions =
+		wm_arena_alloc(arena, profile->function_count, sizeof *profile->functions);
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		struct wm_profile_function *result = &profile->functions[i];
+		result->function = &object->functions[i].function;
+		result->sources = find_sources(arena, &object->sources, result->function);
+		result->block = counts[i].block;
+		result->edge = counts[i].edge;
+		wm_profile_sum_function(result);
+		sum_profile(profile, result);
+	}
+	wm_profile_add_libraries(arena, profile);
+}
+
 int wm_profile_make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile, struct wm_error *error)
 {

@@ -93,6 +93,16 @@ struct wm_profile {
 int wm_profile_make(struct wm_arena *arena, const struct wm_file *file, const char *binary,
 	struct wm_profile *profile, struct wm_error *error);
 
+/* What is known of a function without counters. */
+struct wm_known_counts {
+	uint64_t *block, *edge; /* of the description */
+};
+
+/* The same with counts by function of the object, which are taken over. */
+void wm_profile_make_of_counts(struct wm_arena *arena, const struct wm_file *file,
+	const struct wm_object *object, const struct wm_known_counts *counts,
+	struct wm_profile *profile);
+
 /* Sums up the counts of its blocks, or of its paths: calls, instructions, entries of blocks. */
 void wm_profile_sum_function(struct wm_profile_function *result);
 
