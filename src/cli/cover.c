@@ -80,6 +80,24 @@ static bool is_changed(const void *context, const char *file, uint32_t line)
 	return wm_git_lines_have(context, file, line);
 }
 
+static bool is_inside(const char *root, const char *file)
+{
+	size_t length = strlen(root);
+	return file[0] != '/' || (strncmp(file, root, length) == 0 && file[length] == '/');
+}
+
+/* A change of another tree would always be covered. */
+static void refuse_outside(const struct wm_cover_runs *runs, const char *root)
+{
+	for (size_t i = 0; i < runs->profile_count; i++)
+		for (uint32_t k = 0; k < runs->profiles[i].function_count; k++)
+			if (is_inside(root, runs->profiles[i].functions[k].function->scopes[0].file))
+				return;
+	wm_fatal("cover: --diff: no source of %s is in the repository %s; run this in the working "
+		 "tree that the program was built from",
+		runs->profiles[0].object.path, root);
+}
+
 struct tests {
 	struct wm_arena *arena;
 	const struct wm_cover_request *request;
@@ -155,6 +173,8 @@ int wm_command_cover(int argc, char **argv)
 	if (range)
 		changed = wm_git_lines_read(&arena, "cover", range);
 	wm_cover_runs_read(&arena, "cover", argv + 1, count, binary, &runs);
+	if (range)
+		refuse_outside(&runs, changed.root);
 	const struct wm_cover_request request = {.profiles = runs.profiles,
 		.profile_count = runs.profile_count,
 		.ran = range ? NULL : runs.paths,

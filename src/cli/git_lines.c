@@ -104,7 +104,7 @@ struct wm_git_lines wm_git_lines_read(
 	const char *words[] = {"git", "-c", "core.quotepath=off", "diff", "-U0", "--no-color",
 		"--no-ext-diff", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/", range, "--",
 		NULL};
-	const char *root = root_of(arena, command);
+	const char *root = lines.root = root_of(arena, command);
 	if (range[0] == '-' || range[0] == '\0')
 		wm_fatal_usage("%s: '%s' is no range of commits, such as HEAD~1 or main..", command,
 			range);

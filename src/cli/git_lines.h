@@ -19,6 +19,7 @@ struct wm_git_file {
 };
 
 struct wm_git_lines {
+	const char *root; /* of the working tree */
 	size_t count;
 	size_t capacity;
 	struct wm_git_file *files;

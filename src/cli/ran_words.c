@@ -8,6 +8,7 @@
 #include "cli/load.h"
 #include "cli/stored_runs.h"
 #include "profile/binary.h"
+#include "profile/path_selection.h"
 
 bool wm_ran_words_is_set(const char *word)
 {
@@ -65,6 +66,10 @@ static bool adds_paths(struct wm_ran_paths *ran, const char *label,
 {
 	if (!reading->of_field)
 		wm_load_refuse_sentinels(reading->command, profile);
+	if (!reading->of_field && wm_path_selection_of(profile).selected > 0)
+		wm_fatal("%s: only selected paths were counted in %s, so others would seem not to "
+			 "have run; build with --profile=paths",
+			reading->command, profile->file.path);
 	if (wm_ran_paths_add_profile(ran, label, profile))
 		return true;
 	if (!wm_load_has_sentinels(profile))

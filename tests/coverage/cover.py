@@ -271,6 +271,13 @@ class Cover(Base):
         self.assert_one_line_refusal(["cover", "--diff=nothing..here", "first.wmk"],
                                      "git knows no range of commits 'nothing..here'")
         self.assert_one_line_refusal(["cover", "--diff=--output=x", "first.wmk"], "is no range of commits")
+        os.mkdir(self.path("other"))
+        self.execute("git", "init", "-q", "other")
+        self.execute(*git, "-C", "other", "commit", "-q", "--allow-empty", "-m", "other")
+        status, out, err = harness.run([self.waymark, "cover", "--diff=HEAD", "../first.wmk"], self.path("other"))
+        self.assertEqual((status, out, err.count(b"\n")), (1, b"", 1))
+        self.assertIn(b"no source of %s is in the repository %s" % (self.path("first").encode(), self.path("other").encode()),
+                      err)
         os.rename(self.path(".git"), self.path("gone"))
         self.assert_one_line_refusal(["cover", "--diff=HEAD", "first.wmk"], "no git repository")
 

@@ -407,6 +407,10 @@ class Residual(cases.Case):
         self.write("edges.c", PRICE)
         self.succeed("cc", "--profile=edges", "edges.c", "-o", "edges")
         self.run_on("edges.wmk", "TT", 1, name="edges")
+        self.succeed("cc", "--select=function:price", "edges.c", "-o", "chosen")
+        self.run_on("chosen.wmk", "TT", 1, name="chosen")
+        self.write("empty.wmp", "waymark paths 1\n")
+        self.write("later.wmp", "waymark paths 9\n")
         self.succeed("paths", "--save=test.wmp", "test.wmk")
         high = re.sub(r"(?m)^(price\t.*\t)[^\t\n]+$", r"\g<1>0,99", self.read("test.wmp").decode())
         self.write("high.wmp", high)
@@ -416,6 +420,9 @@ class Residual(cases.Case):
                 (["--tested=test.wmk", "edges.wmk"], ["edges.wmk: no paths were counted"]),
                 (["--tested=other.wmk", "test.wmk"], ["'other.wmk' is of another program"]),
                 (["--tested=high.wmp", "test.wmk"], ["names path 99 of function 'price'"]),
+                (["--tested=chosen.wmk", "test.wmk"], ["only selected paths were counted in", "--profile=paths"]),
+                (["--tested=empty.wmp", "test.wmk"], ["every path would be untested", "--tested=none"]),
+                (["--tested=later.wmp", "test.wmk"], ["later.wmp:1:", "another version of Waymark"]),
                 (["--tested=missing.wmp", "test.wmk"], ["cannot read 'missing.wmp'"]),
                 (["--tested=test.wmk", "--kind=combinations", "test.wmk"], ["'combinations' is no kind", "did you mean combination"]),
                 (["--tested=test.wmk", "--fail-if=all", "test.wmk"], ["--fail-if: 'all' is no kind"]),
