@@ -91,7 +91,8 @@ static void refuse_outside(const struct wm_cover_runs *runs, const char *root)
 {
 	for (size_t i = 0; i < runs->profile_count; i++)
 		for (uint32_t k = 0; k < runs->profiles[i].function_count; k++)
-			if (is_inside(root, runs->profiles[i].functions[k].function->scopes[0].file))
+			if (is_inside(
+				    root, runs->profiles[i].functions[k].function->scopes[0].file))
 				return;
 	wm_fatal("cover: --diff: no source of %s is in the repository %s; run this in the working "
 		 "tree that the program was built from",
@@ -122,8 +123,8 @@ static void count_paths(const struct wm_ran_paths *ran, struct wm_cover_test *te
 		struct wm_saved_function key = wm_ran_paths_key(function->function);
 		const struct wm_ran_function *its = ran ? wm_ran_paths_get(ran, &key) : NULL;
 		for (uint32_t k = 0; its && its->count && k < function->path_count; k++) {
-			const struct wm_ran_path *path = bsearch(&function->paths[k].id,
-				its->paths, its->count, sizeof *its->paths, compare_ids);
+			const struct wm_ran_path *path = bsearch(&function->paths[k].id, its->paths,
+				its->count, sizeof *its->paths, compare_ids);
 			bool took = path && (int64_t)function->paths[k].count > 0;
 			test->paths += took;
 			test->own += took && path->label_count == 1;

@@ -473,11 +473,91 @@ static void figure_3_6_has_no_perfect_values(void **state)
 	close_figure(&figure);
 }
 
+static int64_t sum_of(const struct listed_path *path, const int64_t *value)
+{
+	int64_t sum = 0;
+	for (uint32_t i = 0; i < path->length; i++)
+		sum += value[path->edges[i]];
+	return sum;
+}
+
+/* The sums of the two interesting paths add up to what those of the two others do, so others cannot
+ * all be larger: a threshold does not tell them apart. */
+static void figure_3_5_has_no_threshold(void **state)
+{
+	struct figure figure = {0};
+	struct wm_preference preference;
+	int64_t all = 0, interesting;
+	(void)state;
+	open_figure(&figure, "ppp07-fig3-5.dot");
+	add_interesting(&figure, "sacet");
+	add_interesting(&figure, "sbcdt");
+	assert_int_equal(figure.list.count, 4);
+	wm_prefer_plan(&figure.arena, &figure.list.paths, figure.list.numbers, 2, WM_PREFER_PACKING,
+		EFFORT, &preference);
+	assert_int_equal(preference.range, 2);
+	for (uint32_t i = 0; i < 4; i++)
+		all += sum_of(&figure.list.path[i], preference.value);
+	interesting = preference.sum[0] + preference.sum[1];
+	assert_int_equal(all, 2 * interesting);
+	close_figure(&figure);
+}
+
+static int64_t published_value(char source, char target)
+{
+	static const struct {
+		const char *edge;
+		int64_t value;
+	} values[] = {{"sb", -1}, {"sc", 1}, {"de", -1}, {"df", 1}, {"dg", 4}, {"sx", -1}};
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		if (values[i].edge[0] == source && values[i].edge[1] == target)
+			return values[i].value;
+	return 0;
+}
+
+/* Seven sums in a row are possible, but intervals need eight entries whatever the order is. */
+static void figure_3_11_is_not_found_by_intervals(void **state)
+{
+	static const char *const names[] = {
+		"sadft", "sadgt", "sbdet", "sbdgt", "scdet", "scdft", "sxt"};
+	struct figure figure = {0};
+	struct wm_preference preference;
+	int64_t value[32] = {0};
+	uint32_t seen = 0;
+	(void)state;
+	open_figure(&figure, "ppp07-fig3-11.dot");
+	const struct wm_cfg *cfg = figure.list.paths.graph;
+	for (uint32_t i = 0; i < 7; i++)
+		add_interesting(&figure, names[i]);
+	assert_int_equal(figure.list.interesting_count, 7);
+	for (uint32_t e = 0; e < cfg->edge_count; e++)
+		value[e] = published_value(figure.graph.vertex_name[cfg->source[e]][0],
+			figure.graph.vertex_name[cfg->target[e]][0]);
+	for (uint32_t i = 0; i < figure.list.count; i++)
+		for (uint32_t k = 0; k < 7; k++)
+			if (figure.list.path[i].number == figure.list.numbers[k])
+				seen |= 1u << (2 + sum_of(&figure.list.path[i], value));
+	assert_int_equal(seen, 0x7f); /* -2 .. 4 */
+	for (uint32_t effort = 0; effort <= EFFORT; effort += EFFORT) {
+		wm_prefer_plan(&figure.arena, &figure.list.paths, figure.list.numbers, 7,
+			WM_PREFER_INTERVALS, effort, &preference);
+		check_sums(&figure.list, &preference);
+		assert_int_equal(preference.range, 8);
+	}
+	struct wm_prefer_optimum optimum = wm_prefer_optimum_find(
+		&figure.arena, &figure.list.paths, figure.list.numbers, 7, 8, STEP_LIMIT);
+	assert_true(optimum.reached);
+	assert_int_equal(optimum.range, 7);
+	close_figure(&figure);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figure_3_4_has_the_published_values),
+		cmocka_unit_test(figure_3_5_has_no_threshold),
 		cmocka_unit_test(figure_3_6_has_no_perfect_values),
+		cmocka_unit_test(figure_3_11_is_not_found_by_intervals),
 		cmocka_unit_test(all_paths_are_as_compact_as_ball_larus),
 		cmocka_unit_test(ball_larus_is_an_arithmetic_code),
 		cmocka_unit_test(interesting_paths_are_told_apart),
