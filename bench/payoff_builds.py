@@ -135,7 +135,7 @@ class Subject:
             for layout in range(self.layouts):
                 self.build(name, layout)
         for name in os.listdir(self.where):
-            if name.rsplit("+", 1)[0] not in names:
+            if not re.search(r"\+\d+$", name):
                 os.remove(self.path(name))
         for name in names:
             for layout in range(self.layouts):

@@ -102,6 +102,12 @@ struct wm_block_mark {
 	uint32_t amount;
 };
 
+/* Marks whose numbers the code computes: their sum is in a counter of the function. */
+struct wm_mark_sum {
+	const char *name;
+	uint32_t counter; /* among those of the function */
+};
+
 /* Edges or blocks: probe number k counts in counter number k. */
 struct wm_counters_section {
 	struct wm_section head;
@@ -268,6 +274,7 @@ enum wm_section_tag {
 	WM_SECTION_CODE = 6,
 	WM_SECTION_WORK = 7,
 	WM_SECTION_MARKS = 8,
+	WM_SECTION_MARK_SUMS = 9,
 	WM_SECTION_PSEUDO_PROBES = 12,
 	WM_SECTION_POINTER_CALLS = 13,
 	WM_SECTION_COUNTERS = 16,
@@ -308,6 +315,8 @@ struct wm_function {
 
 	uint32_t mark_count;
 	const struct wm_block_mark *marks; /* in the order of blocks */
+	uint32_t mark_sum_count;
+	const struct wm_mark_sum *mark_sums;
 
 	const struct wm_source_section *source;	       /* NULL: not known */
 	const struct wm_pseudo_section *pseudo_probes; /* NULL: the build has none */

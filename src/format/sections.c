@@ -599,6 +599,31 @@ static void get_marks(struct wm_decoder *decoder, struct wm_function *function)
 	function->marks = marks;
 }
 
+static bool put_mark_sums(struct wm_encoder *encoder, const struct wm_function *function)
+{
+	if (!function->mark_sum_count)
+		return false;
+	wm_encode_number(encoder, function->mark_sum_count);
+	for (uint32_t i = 0; i < function->mark_sum_count; i++) {
+		wm_encode_text(encoder, function->mark_sums[i].name);
+		wm_encode_number(encoder, function->mark_sums[i].counter);
+	}
+	return true;
+}
+
+static void get_mark_sums(struct wm_decoder *decoder, struct wm_function *function)
+{
+	uint32_t count = wm_decode_count(decoder, 2);
+	struct wm_mark_sum *sums = wm_arena_alloc(decoder->arena, count, sizeof *sums);
+	for (uint32_t i = 0; i < count; i++) {
+		sums[i].name = wm_decode_text(decoder);
+		sums[i].counter = wm_decode_below(
+			decoder, function->counter_count, "the sum of a mark has no counter");
+	}
+	function->mark_sum_count = count;
+	function->mark_sums = sums;
+}
+
 const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_SOURCE, put_source, get_source, 0},
 	{WM_SECTION_CALLS, wm_call_sites_encode, wm_call_sites_decode, 0},
@@ -606,6 +631,7 @@ const struct wm_section_codec wm_section_codecs[] = {
 	{WM_SECTION_CODE, put_code, get_code, 0},
 	{WM_SECTION_WORK, put_all_work, get_all_work, 0},
 	{WM_SECTION_MARKS, put_marks, get_marks, 0},
+	{WM_SECTION_MARK_SUMS, put_mark_sums, get_mark_sums, 0},
 	{WM_SECTION_PSEUDO_PROBES, wm_pseudo_probes_encode, wm_pseudo_probes_decode, 0},
 	{WM_SECTION_POINTER_CALLS, wm_pointer_calls_encode, wm_pointer_calls_decode, 0},
 	{WM_SECTION_COUNTERS, put_counters, get_counters, offsetof(struct wm_function, counters)},

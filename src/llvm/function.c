@@ -20,6 +20,7 @@
 #include "llvm/emit/contexts.h"
 #include "llvm/emit/record.h"
 #include "llvm/mode/events_calls.h"
+#include "llvm/mode/mark_sums.h"
 #include "llvm/select.h"
 #include "llvm/subject/user_marks.h"
 
@@ -55,19 +56,34 @@ static bool stays_in_place(const struct wm_mode *mode, const struct wm_plugin_op
 	return mode->is_oracle || (sums && (options->early || options->fresh || options->stops));
 }
 
-static LLVMValueRef describe(struct wm_module *module, const struct wm_mode *mode,
-	struct wm_subject *subject, const void *plan, uint32_t *counter_count)
+/* Whether marks have counters of their own: a build that sums events knows theirs. */
+static bool counts_blocks(const struct wm_mode *mode)
+{
+	enum wm_quantity quantity = mode->measure.quantity;
+	return quantity == WM_QUANTITY_BLOCKS || quantity == WM_QUANTITY_EDGES ||
+	       quantity == WM_QUANTITY_PATHS;
+}
+
+/* *counter_count are all but the last counter, that of contexts. */
+static struct wm_function describe(const struct wm_module *module, const struct wm_mode *mode,
+	const struct wm_subject *subject, const void *plan, uint32_t *counter_count)
 {
 	struct wm_function described = subject->described;
 	described.counter_count = mode->functions->describe(mode, subject, plan, 0, &described);
+	if (counts_blocks(mode))
+		wm_mark_sums_describe(subject, &described);
 	*counter_count = described.counter_count;
 	if (module->options.contexts)
 		wm_contexts_describe(&described);
-	LLVMValueRef counters = wm_record_function(subject->arena, module->module,
-		subject->capture->function, &described, module->in_segment ? WM_SEGMENT_SPACE : 0,
+	return described;
+}
+
+static LLVMValueRef record(struct wm_module *module, const struct wm_subject *subject,
+	struct wm_function *described)
+{
+	return wm_record_function(subject->arena, module->module, subject->capture->function,
+		described, module->in_segment ? WM_SEGMENT_SPACE : 0,
 		&module->descriptions[module->description_count++]);
-	subject->described.hash = described.hash;
-	return counters;
 }
 
 /* Calls have counters of their own, so a record of their own. */
@@ -81,10 +97,7 @@ static void measure_calls(struct wm_module *module, const struct wm_mode *mode,
 		return;
 	described.inclusive = section;
 	described.counter_count = section->head.counter_count;
-	LLVMValueRef counters = wm_record_function(subject->arena, module->module,
-		subject->capture->function, &described, module->in_segment ? WM_SEGMENT_SPACE : 0,
-		&module->descriptions[module->description_count++]);
-	wm_events_calls_lower(lowerer, section, counters);
+	wm_events_calls_lower(lowerer, section, record(module, subject, &described));
 }
 
 /* Else the mode's counters are for all contexts together. */
@@ -138,12 +151,15 @@ void wm_function_instrument(struct wm_module *module, struct wm_arena *arena,
 		return;
 	}
 	uint32_t counter_count;
-	LLVMValueRef counters = describe(module, mode, &subject, made, &counter_count);
+	struct wm_function described = describe(module, mode, &subject, made, &counter_count);
+	LLVMValueRef counters = record(module, &subject, &described);
+	subject.described.hash = described.hash;
 	bool in_record = counts_in_record(module, mode, counter_count);
 	struct wm_lowerer *lowerer =
 		wm_lowerer_open(&subject, counters, module->in_segment && !in_record);
 	lowerer->in_record = in_record;
 	mode->functions->lower(lowerer, made);
+	wm_mark_sums_lower(lowerer, &described);
 	if (module->options.inclusive)
 		measure_calls(module, mode, &subject, lowerer);
 	wm_lowerer_close(lowerer);

@@ -58,6 +58,7 @@ struct wm_profile_function {
 	const uint64_t *events; /* by kind of its section `events`: what all threads of the object
 				   have summed; NULL if not summed */
 	const uint64_t *group_cost; /* by group, and in it by meter; NULL: there are none */
+	const uint64_t *mark_sums; /* by mark of its section `mark_sums`; NULL if it has none */
 	const uint64_t
 		*inclusive;	 /* the counters of its section `inclusive`; NULL if it has none */
 	uint64_t possible_paths; /* how many the function has */

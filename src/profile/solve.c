@@ -73,6 +73,17 @@ static const struct {
 	{WM_SECTION_INCLUSIVE, solve_inclusive},
 };
 
+static void read_mark_sums(struct wm_arena *arena, const struct wm_file *file,
+	uint64_t first_counter, struct wm_profile_function *result)
+{
+	const struct wm_function *function = result->function;
+	uint64_t *sums = wm_arena_alloc(arena, function->mark_sum_count, sizeof *sums);
+	for (uint32_t i = 0; i < function->mark_sum_count; i++)
+		sums[i] = *wm_context_counts_sum(
+			arena, file, first_counter + function->mark_sums[i].counter, 1);
+	result->mark_sums = sums;
+}
+
 int wm_solve_function(struct wm_arena *arena, struct wm_arena *scratch, const struct wm_file *file,
 	uint64_t first_counter, struct wm_profile_function *result, struct wm_error *error)
 {
@@ -90,5 +101,7 @@ int wm_solve_function(struct wm_arena *arena, struct wm_arena *scratch, const st
 		source.first_counter = first_counter + head->first_counter;
 		status = solvers[i].solve(arena, scratch, &source, result, error);
 	}
+	if (!status && function->mark_sum_count)
+		read_mark_sums(arena, file, first_counter, result);
 	return status;
 }

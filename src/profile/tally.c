@@ -154,6 +154,17 @@ static void add_calls(struct wm_interval *counts, const struct wm_event_kinds *k
 			add(&counts[k], count);
 }
 
+static void add_mark_sums(struct wm_interval *counts, const struct wm_event_kinds *kinds,
+	const struct wm_profile_function *source)
+{
+	const struct wm_function *function = source->function;
+	for (uint32_t i = 0; source->mark_sums && i < function->mark_sum_count; i++)
+		for (size_t k = 0; k < kinds->count; k++)
+			if (kinds->kinds[k].event == WM_EVENT_MARKS &&
+				strcmp(kinds->kinds[k].callees, function->mark_sums[i].name) == 0)
+				add(&counts[k], wm_interval_of((int64_t)source->mark_sums[i]));
+}
+
 struct wm_interval *wm_tally_function(struct wm_arena *arena, const struct wm_profile *profile,
 	const struct wm_event_kinds *kinds, const struct wm_profile_function *source)
 {
@@ -173,6 +184,8 @@ struct wm_interval *wm_tally_function(struct wm_arena *arena, const struct wm_pr
 	}
 	for (uint32_t i = 0; source->block && i < function->call_count; i++)
 		add_calls(counts, kinds, &function->calls[i], calls[i]);
+	if (source->block)
+		add_mark_sums(counts, kinds, source);
 	wm_arena_reset(&scratch);
 	return counts;
 }

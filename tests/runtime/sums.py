@@ -216,6 +216,37 @@ int main(void)
 	return 0;
 }
 """
+STATE = HEAD + """#include <stdint.h>
+#include <string.h>
+static uint32_t numbers[4096], *more, state = 1, *limits;
+static uint64_t hash_of(const uint32_t *words, size_t count, uint64_t hash)
+{
+	for (size_t i = 0; i < count; i++)
+		hash = (hash ^ words[i]) * 0x100000001b3u;
+	return hash;
+}
+static void say(unsigned kind, uint64_t events)
+{
+	SAY(&kind), SAY(__builtin_return_address(0));
+	SAY(hash_of(more, 4096, hash_of(numbers, 4096, state))), SAY(more), SAY(events - limits[0]);
+	_exit(0);
+}
+int main(int argc, char **argv)
+{
+	uint32_t limit = (uint32_t)atoi(argv[argc - 1]);
+	limits = &limit;
+	more = calloc(4096, sizeof *more);
+	waymark_after(0, limit, say);
+	for (;;) {
+		state = state * 1103515245u + 12345u;
+		numbers[state >> 20] += state;
+		if (state & 64)
+			more[state >> 20] ^= numbers[state >> 21], load((int)(state >> 30));
+		while (numbers[state >> 20] % 7 == 3)
+			numbers[state >> 20]++;
+	}
+}
+"""
 BUILDS = [("-O0", "late", "", "optimal"), ("-O0", "early", "-fPIC", "redundant"), ("-O2", "late", "", "optimal"),
           ("-O2", "late", "--base=memory", "redundant"), ("-O2", "early", "", "optimal")]
 
@@ -367,12 +398,17 @@ int main(void)
         self.assert_one_line_refusal(["count", "--by=call", "other"], "--profile=events --inclusive")
 
     def test_marks_of_other_builds(self):
-        """Marks become no code; those with a constant number are counted by any build."""
+        """Marks with a constant number become no code; those with another one have a counter, also in libraries, beside
+        contexts, and where the code of loops is copied."""
         self.write("program.c", KINDS)
-        for words in (["--profile=edges"], [], ["-O0"]):
+        for words in (["--profile=edges"], [], ["-O0"], ["--at=early"], ["--at=early", "-O0"], ["--paths=classic"], ["-fPIC"],
+                      ["--profile=blocks", "--base=memory"], ["--profile=paths+context"], ["--profile=edges+context"], ["--placement=redundant"],
+                      ["--profile=edges", "--placement=redundant"]):
             self.succeed("cc", "-O2", "-g", *words, "program.c", "-o", "program", "-pthread")
-            out = self.call("count", "--events=mark:iteration", "--", "./program")[2]
-            self.assertIn("\n  18  mark:iteration\n", out)
+            out = self.call("count", "--events=mark:iteration,mark:variable,mark:load", "--", "./program")[2]
+            self.assertIn("\n  18  mark:iteration\n  36  mark:variable\n   9  mark:load\n", out, words)
+        self.write("budgets.txt", "program.c:mark mark:variable == 36\n")
+        self.assertIn("1 budget kept", self.call("test", "budgets.txt", "--", "./program")[2])
         self.assertEqual(harness.run([harness.CLANG, "-Werror", "-Wall", "-I", self.include(), "program.c", "-o", "plain"],
                                      self.directory)[0], 0)
         self.assertEqual(self.execute("./plain"), (0, "0\n0\n0\n-1\n0\n0\n", ""))
@@ -473,6 +509,17 @@ int main(void)
             status, _, err = self.call("run", "--store=runs.db", "--limit=500:mark:load", "--", "./program")
             self.assertEqual(status, 124)
             self.assertRegex(err, r"waymark: stopped at 50\d mark:load, \d behind 500, ")
+
+    def test_stop_leaves_the_same_state(self):
+        """In 100 of 100 runs with fixed addresses: the stack, where the code is, and all that the program has computed."""
+        self.write("program.c", STATE)
+        self.succeed("cc", "-O2", "--profile=events", "--events-stop", "--events=steps", "program.c", "-o", "program")
+        for limit in ("1000", "20011"):
+            said = {self.execute("setarch", "-R", "./program", limit) for _ in range(50)}
+            self.assertEqual(len(said), 1, said)
+            status, out, err = said.pop()
+            self.assertEqual((status, len(out.split()), err), (0, 5, ""))
+            self.assertLess(int(out.split()[4]), 20)
 
     def test_stop_under_a_debugger(self):
         self.write("program.c", HEAD + "int main(void) { load(1000); puts(\"end\"); return 0; }\n")
