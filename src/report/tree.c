@@ -87,3 +87,24 @@ const uint64_t *wm_tree_figures(
 	const struct wm_contexts_by_function merged = {tree->contexts, tree->record_of};
 	return wm_contexts_merge_figures(arena, tree->by_site, &merged, own);
 }
+
+/* Contexts count calls, and counters the entries of functions: neither is made from the other. */
+struct wm_tree_difference wm_tree_check(const struct wm_tree *tree)
+{
+	struct wm_arena scratch = {0};
+	struct wm_tree_difference difference = {0};
+	const struct wm_profile *profile = tree->profile;
+	uint64_t *entries = wm_arena_alloc(&scratch, profile->function_count, sizeof *entries);
+	for (uint32_t i = 1; i < tree->contexts.record_count; i++)
+		entries[tree->contexts.records[i].function] += tree->entries[i];
+	for (uint32_t i = 0; i < profile->function_count; i++) {
+		const struct wm_profile_function *function = &profile->functions[i];
+		if (!function->function->has_contexts || !function->block ||
+			entries[i] == function->calls)
+			continue;
+		if (difference.functions++ == 0)
+			difference = (struct wm_tree_difference){1, i, entries[i], function->calls};
+	}
+	wm_arena_reset(&scratch);
+	return difference;
+}

@@ -27,6 +27,17 @@ struct wm_tree {
 struct wm_tree wm_tree_make(struct wm_arena *arena, const struct wm_profile *profile,
 	const struct wm_profile_contexts *contexts, bool by_function);
 
+/* Entries that its contexts have more or less than the counters of the function say: of the first
+ * function of which they differ. Each thread that was cut short, or that counts now, may have one.
+ */
+struct wm_tree_difference {
+	uint32_t functions; /* of which they differ; 0: the rest is 0 */
+	uint32_t function;
+	uint64_t in_contexts, by_counters;
+};
+
+struct wm_tree_difference wm_tree_check(const struct wm_tree *tree);
+
 /* By function: what is spent in its contexts and below them. */
 struct wm_context_sum *wm_tree_sums(struct wm_arena *arena, const struct wm_tree *tree);
 

@@ -46,11 +46,17 @@ static const char *name_of(
 		listing->arena, tree->profile->functions[function].function->name);
 }
 
+/* Sums of costs are modulo 2^64; gprof's are not. */
+static uint64_t rounded(double cost)
+{
+	return cost < 0x1p64 ? (uint64_t)(cost + 0.5) : UINT64_MAX;
+}
+
 static void add_row(struct wm_listing *listing, const struct wm_tree *tree, const struct row *row)
 {
 	const struct wm_context_arc *arc = row->arc;
 	wm_listing_add(listing, "%s", wm_text_count(arc->cost).text);
-	wm_listing_add(listing, "%s", wm_text_count((uint64_t)(row->gprof + 0.5)).text);
+	wm_listing_add(listing, "%s", wm_text_count(rounded(row->gprof)).text);
 	if (!arc->cost)
 		wm_listing_add(listing, "-");
 	else if (fabs(row->difference) < 0.5)

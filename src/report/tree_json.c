@@ -134,6 +134,7 @@ void wm_tree_json_write(const struct wm_tree *tree, FILE *out)
 	wm_json_text(&json, "build_id", wm_build_id_text(&tree->profile->file.build_id).text);
 	wm_json_text(&json, "by", tree->by_function ? "function" : "site");
 	wm_json_number(&json, "beyond_limit", tree->folded);
+	wm_json_number(&json, "functions_that_differ", wm_tree_check(tree).functions);
 	wm_tree_shape_write(tree, &json);
 	write_contexts(&json, &arena, tree);
 	write_calls(&json, tree);

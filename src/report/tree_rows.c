@@ -96,6 +96,19 @@ void wm_tree_rest_print(struct wm_tree_rows *rows, const struct wm_tree_row *sum
 	fprintf(rows->out, "+ %s smaller\n", wm_text_count(left_out).text);
 }
 
+static void print_difference(const struct wm_tree_rows *rows)
+{
+	const struct wm_tree_difference found = wm_tree_check(rows->tree);
+	if (found.functions == 0)
+		return;
+	fprintf(rows->out,
+		"  %s function%s entered as often as %s contexts say: %s %s times, not %s\n",
+		wm_text_count(found.functions).text,
+		found.functions == 1 ? " was not" : "s were not",
+		found.functions == 1 ? "its" : "their", rows->tree->names[found.function],
+		wm_text_count(found.by_counters).text, wm_text_count(found.in_contexts).text);
+}
+
 void wm_tree_sum_print(const struct wm_tree_rows *rows, uint64_t contexts)
 {
 	fprintf(rows->out, "  %s contexts, %s %s\n", wm_text_count(contexts).text,
@@ -105,6 +118,7 @@ void wm_tree_sum_print(const struct wm_tree_rows *rows, uint64_t contexts)
 			"  %s of all calls are beyond the limit of contexts; it is not known what "
 			"led there\n",
 			wm_text_count(rows->tree->folded).text);
+	print_difference(rows);
 }
 
 const char *wm_tree_name(struct wm_tree_rows *rows, uint32_t function)

@@ -178,6 +178,7 @@ int wm_fuzz_try(const uint8_t *data, size_t bytes)
 		(struct wm_profile){.object = {.path = "program", .functions = example.objects},
 			.file = {.path = "program.wmk",
 				.counter_count = FUNCTIONS,
+				.counter = example.counters,
 				.entries = example.entries},
 			.function_count = FUNCTIONS,
 			.functions = example.functions};
