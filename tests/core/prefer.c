@@ -473,14 +473,6 @@ static void figure_3_6_has_no_perfect_values(void **state)
 	close_figure(&figure);
 }
 
-static int64_t sum_of(const struct listed_path *path, const int64_t *value)
-{
-	int64_t sum = 0;
-	for (uint32_t i = 0; i < path->length; i++)
-		sum += value[path->edges[i]];
-	return sum;
-}
-
 /* The sums of the two interesting paths add up to what those of the two others do, so others cannot
  * all be larger: a threshold does not tell them apart. */
 static void figure_3_5_has_no_threshold(void **state)
@@ -497,7 +489,7 @@ static void figure_3_5_has_no_threshold(void **state)
 		EFFORT, &preference);
 	assert_int_equal(preference.range, 2);
 	for (uint32_t i = 0; i < 4; i++)
-		all += sum_of(&figure.list.path[i], preference.value);
+		all += sum_along(&figure.list.path[i], preference.value);
 	interesting = preference.sum[0] + preference.sum[1];
 	assert_int_equal(all, 2 * interesting);
 	close_figure(&figure);
@@ -536,7 +528,7 @@ static void figure_3_11_is_not_found_by_intervals(void **state)
 	for (uint32_t i = 0; i < figure.list.count; i++)
 		for (uint32_t k = 0; k < 7; k++)
 			if (figure.list.path[i].number == figure.list.numbers[k])
-				seen |= 1u << (2 + sum_of(&figure.list.path[i], value));
+				seen |= 1u << (2 + sum_along(&figure.list.path[i], value));
 	assert_int_equal(seen, 0x7f); /* -2 .. 4 */
 	for (uint32_t effort = 0; effort <= EFFORT; effort += EFFORT) {
 		wm_prefer_plan(&figure.arena, &figure.list.paths, figure.list.numbers, 7,
