@@ -46,6 +46,15 @@ int waymark_outcome(int failed);
 int waymark_pause(void);
 int waymark_resume(void);
 
+/* In builds with --trace-last: threads tell nothing from their next call or return on; and go on
+ * doing so. Both return 0, or -1 where nothing is traced like that. */
+int waymark_trace_stop(void);
+int waymark_trace_start(void);
+
+/* In builds with --profile=trace: tells this number, which `waymark trace` shows where the calling
+ * thread did so. Returns 0, or -1 if it is not traced. */
+int waymark_trace_note(uint64_t number);
+
 /* Writes the counts of this process as a .wmk file into memory, for targets without a file system.
  * Returns the size of that file; writes nothing if the buffer is smaller. */
 size_t waymark_write(void *buffer, size_t bytes);
@@ -129,6 +138,22 @@ static inline uint64_t waymark_events_all(unsigned kind)
 static inline uint64_t waymark_events_bound(unsigned kind)
 {
 	(void)kind;
+	return 0;
+}
+
+static inline int waymark_trace_stop(void)
+{
+	return 0;
+}
+
+static inline int waymark_trace_start(void)
+{
+	return 0;
+}
+
+static inline int waymark_trace_note(uint64_t number)
+{
+	(void)number;
 	return 0;
 }
 

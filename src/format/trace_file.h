@@ -95,6 +95,9 @@ struct wm_trace_stream {
 	uint64_t calls_region, calls_mapped;
 	uint64_t stopped; /* nothing is kept any more; this is the running sum then, plus 1 */
 	uint32_t ring_piece[2][WM_TRACE_MAX_RING]; /* calls and bits: where they are in the file */
+	uint64_t quiet_cursor;			   /* where units go on */
+	uint32_t is_quiet;			   /* nothing is told at present */
+	uint32_t wants_quiet; /* is to be so from the next unit on; others may set it */
 };
 
 /* Units of the calls. The lowest three bits say what a unit is. */
@@ -111,6 +114,9 @@ enum wm_trace_unit {
 	WM_TRACE_SIGNAL_END = 6, /* likewise; it ends */
 	WM_TRACE_RESTART = 7,	 /* the next unit: a block; the next two: whose; the next four: the
 				    running sum. Control is at the block's end. In rings only */
+	WM_TRACE_NOTE = 7 | 1 << 3,    /* the next four units: a number that the program told */
+	WM_TRACE_STOPPED = 7 | 2 << 3, /* nothing: it stands where the program stopped the trace */
+	WM_TRACE_STARTED = 7 | 3 << 3, /* what came since then was not told. Both in rings only */
 	WM_TRACE_RESTART_AT_START = 0x8000, /* of a block: control is at its start, and the bits are
 					       its own, as the target of a computed jump */
 	WM_TRACE_MASK = 7,
@@ -124,6 +130,10 @@ static inline unsigned wm_trace_more_units(unsigned unit, uint64_t ring)
 {
 	static const unsigned char more[] = {0, 1, 0, 2, 3, 4, 4, 7};
 	static const unsigned char more_in_ring[] = {0, 3, 4, 2, 3, 4, 4, 7};
+	if (unit == WM_TRACE_NOTE)
+		return 4;
+	if (unit == WM_TRACE_STOPPED || unit == WM_TRACE_STARTED)
+		return 0;
 	return (ring ? more_in_ring : more)[unit & WM_TRACE_MASK];
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/file/name.h"
 #include "runtime/run.h"
 #include "runtime/state.h"
+#include "runtime/store.h"
 #include "waymark.h"
 
 /* False where the object is not counting. */
@@ -68,6 +69,33 @@ int waymark_resume(void)
 		status = member->resume();
 	wm_run_current()->paused = 0;
 	return end(&before, status);
+}
+
+/* It is enough if one object can. */
+static int set_quiet(int quiet)
+{
+	uint64_t before;
+	int status = -1;
+	if (begin(&before))
+		for (struct wm_member *member = first(); member; member = member->next)
+			if (!member->set_quiet(quiet))
+				status = 0;
+	return end(&before, status);
+}
+
+int waymark_trace_stop(void)
+{
+	return set_quiet(1);
+}
+
+int waymark_trace_start(void)
+{
+	return set_quiet(0);
+}
+
+int waymark_trace_note(uint64_t number)
+{
+	return wm_state.started ? wm_stores_note(number) : -1;
 }
 
 /* The file must be usable before anything is let go of. */

@@ -100,13 +100,23 @@ static int is_in_file(void)
 	return status;
 }
 
+static int set_quiet(int quiet)
+{
+	uint64_t before;
+	wm_state_lock(&before);
+	int status = is_counting() ? wm_stores_set_quiet(quiet) : -1;
+	wm_state_unlock(&before);
+	return status;
+}
+
 static struct wm_member own = {.save = save,
 	.reset = reset,
 	.pause = pause_counting,
 	.resume = resume,
 	.set_file = set_file,
 	.image_units = image_units,
-	.write_image = write_image};
+	.write_image = write_image,
+	.set_quiet = set_quiet};
 
 __attribute__((used)) static struct wm_run wm_run_own = {
 	.first = &own, .object = find_object, .is_in_file = is_in_file};
@@ -119,7 +129,7 @@ __asm__(".pushsection .note.waymark,\"a\",@note\n"
 	"	.quad wm_run_own - .\n"
 	".popsection\n");
 
-_Static_assert(sizeof(WM_RUN_NOTE_NAME) == 8 && WM_RUN_NOTE_TYPE == 1, "the note has these");
+_Static_assert(sizeof(WM_RUN_NOTE_NAME) == 8 && WM_RUN_NOTE_TYPE == 2, "the note has these");
 
 static struct wm_run *current = &wm_run_own;
 

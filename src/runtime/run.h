@@ -23,6 +23,7 @@ struct wm_member {
 	uint64_t (*image_units)(void);
 	uint64_t image_size; /* what that one returned last */
 	int (*write_image)(char *to, uint64_t number);
+	int (*set_quiet)(int quiet);
 };
 
 struct wm_run {
@@ -40,7 +41,7 @@ struct wm_run {
 };
 
 #define WM_RUN_NOTE_NAME "Waymark"
-#define WM_RUN_NOTE_TYPE 1
+#define WM_RUN_NOTE_TYPE 2
 
 /* That of this object. */
 struct wm_run *wm_run_current(void);

@@ -158,3 +158,21 @@ int wm_stores_write_image(char *to, uint64_t library)
 	}
 	return 0;
 }
+
+int wm_stores_set_quiet(int quiet)
+{
+	int status = -1;
+	for (int i = 0; i < store_count(); i++)
+		if (store_at(i) && store_at(i)->set_quiet && !store_at(i)->set_quiet(quiet))
+			status = 0;
+	return status;
+}
+
+int wm_stores_note(uint64_t number)
+{
+	int status = -1;
+	for (int i = 0; i < store_count(); i++)
+		if (store_at(i) && store_at(i)->note && !store_at(i)->note(number))
+			status = 0;
+	return status;
+}

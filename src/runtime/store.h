@@ -56,6 +56,11 @@ struct wm_store {
 
 	/* Likewise, not under the lock: the calling thread ends. */
 	void (*leave)(void);
+
+	/* Traces: whether all threads are to tell nothing; a number that the calling thread tells.
+	 * Both return 0, or -1 where that is not possible. The second is not under the lock. */
+	int (*set_quiet)(int quiet);
+	int (*note)(uint64_t number);
 };
 
 /* Puts a store into the list. */
@@ -79,6 +84,10 @@ void wm_stores_before_fork(void);
 void wm_stores_after_fork(void);
 void wm_stores_renew(struct wm_slot *slot);
 void wm_stores_leave(void);
+
+/* -1 if no store can. */
+int wm_stores_set_quiet(int quiet);
+int wm_stores_note(uint64_t number);
 
 /* The units of the whole image; and that image, as it was measured last. */
 uint64_t wm_stores_image_units(void);

@@ -201,6 +201,8 @@ static void take_step(struct builder *builder, const struct wm_trace_step *step)
 		end_path(builder);
 		add(builder, WM_ELEMENT_RETURN);
 		break;
+	case WM_TRACE_STEP_NOTE:
+		break;
 	}
 }
 

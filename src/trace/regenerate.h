@@ -17,6 +17,7 @@ enum wm_trace_step_kind {
 	WM_TRACE_STEP_LAND,  /* an exception landed in the function */
 	WM_TRACE_STEP_AGAIN, /* control came back to an earlier call of the function */
 	WM_TRACE_STEP_LEAVE, /* the function returned, or was left */
+	WM_TRACE_STEP_NOTE,  /* the program told a number */
 	WM_TRACE_STEP_END    /* nothing more is known */
 };
 
@@ -43,6 +44,7 @@ struct wm_trace_step {
 	uint32_t edge;	 /* BLOCK, LAND, LEAVE: of the description; WM_NONE if it is none */
 	uint32_t call;	 /* CALL, BACK, AGAIN: of the description */
 	bool is_handler; /* ENTER: as a handler of signals */
+	uint64_t note;	 /* NOTE */
 	enum wm_trace_left left;
 	enum wm_trace_end end;
 };

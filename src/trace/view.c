@@ -114,6 +114,12 @@ static void print_left(
 		wm_paint(view->colour, WM_PAINT_PLAIN));
 }
 
+static void print_note(const struct wm_trace_view *view, const struct wm_trace_step *step)
+{
+	fprintf(view->out, "%s%*snote %" PRIu64 "\n", view->prefix, (int)(2 * step->depth + 2), "",
+		step->note);
+}
+
 static void print_entered(const struct wm_trace_view *view, const struct wm_trace_step *step,
 	const struct wm_trace_step *caller)
 {
@@ -148,6 +154,8 @@ void wm_trace_view_calls(const struct wm_trace_view *view, struct wm_trace_walk 
 			open[count++] = (struct open_call){blocks};
 			print_entered(view, step, &last);
 		}
+		if (step->kind == WM_TRACE_STEP_NOTE)
+			print_note(view, step);
 		if (step->kind == WM_TRACE_STEP_LEAVE)
 			print_left(view, step, blocks - (count ? open[--count].blocks : 0));
 		if (step->kind == WM_TRACE_STEP_END)

@@ -6,7 +6,8 @@ uint32_t wm_walk_peek(struct wm_trace_walk *walk)
 {
 	for (;;) {
 		uint32_t unit = wm_walk_unit(walk, 0);
-		if ((unit & WM_TRACE_MASK) == WM_TRACE_RESTART && (walk->depth || !walk->ring))
+		if (unit == WM_TRACE_STOPPED ||
+			(unit == WM_TRACE_RESTART && (walk->depth || !walk->ring)))
 			walk->units.next += 1 + wm_trace_more_units(unit, walk->ring);
 		else if (unit != WM_TRACE_NOTHING || !wm_trace_units_skip_region(&walk->units))
 			return unit;
@@ -65,6 +66,8 @@ const struct wm_trace_step *wm_walk_start_handler(struct wm_trace_walk *walk, ui
 	uint64_t interrupted = walk->position, started = wm_walk_long(walk, 1);
 	wm_walk_take(walk, unit);
 	uint32_t next = wm_walk_peek(walk);
+	if (next == WM_TRACE_STARTED)
+		return wm_walk_take_unit(walk);
 	if ((next & WM_TRACE_MASK) != WM_TRACE_ENTRY)
 		return next == WM_TRACE_NOTHING
 			       ? wm_walk_end(walk, WM_TRACE_END_IN_CALL)
@@ -270,8 +273,8 @@ static bool tells_place(struct wm_trace_walk *walk, uint32_t unit, uint64_t *sum
 		*sum = whole_sum(walk, wm_walk_word(walk, 3));
 		return true;
 	case WM_TRACE_RESTART:
-		*sum = wm_walk_long(walk, 4);
-		return true;
+		*sum = unit == WM_TRACE_RESTART ? wm_walk_long(walk, 4) : 0;
+		return unit == WM_TRACE_RESTART;
 	default:
 		return false;
 	}
@@ -290,11 +293,20 @@ static uint32_t find_place(struct wm_trace_walk *walk)
 	return unit;
 }
 
+static const struct wm_trace_step *tell_note(struct wm_trace_walk *walk, uint32_t unit)
+{
+	uint64_t note = wm_walk_long(walk, 1);
+	wm_walk_take(walk, unit);
+	wm_walk_tell(walk, WM_TRACE_STEP_NOTE);
+	walk->step.note = note;
+	return &walk->step;
+}
+
 /* A frame waits in a call, or there is none. */
 const struct wm_trace_step *wm_walk_take_unit(struct wm_trace_walk *walk)
 {
 	uint32_t unit = walk->ring && !walk->depth ? find_place(walk) : wm_walk_peek(walk);
-	if (walk->ring && !walk->depth && (unit & WM_TRACE_MASK) == WM_TRACE_RESTART)
+	if (walk->ring && !walk->depth && unit == WM_TRACE_RESTART)
 		return restart(walk, unit);
 	wm_walk_unit(walk, wm_trace_more_units(unit, walk->ring)); /* all of it must be there */
 	if (walk->units.unpacked.damaged)
@@ -305,6 +317,10 @@ const struct wm_trace_step *wm_walk_take_unit(struct wm_trace_walk *walk)
 	if (!walk->depth && !walk->ring && (unit & WM_TRACE_MASK) != WM_TRACE_ENTRY &&
 		(unit & WM_TRACE_MASK) != WM_TRACE_SIGNAL)
 		return wm_walk_damaged(walk, "something comes back though nothing was called");
+	if (unit == WM_TRACE_NOTE)
+		return tell_note(walk, unit);
+	if (unit == WM_TRACE_STARTED && walk->depth)
+		return leave_above(walk);
 	switch (unit & WM_TRACE_MASK) {
 	case WM_TRACE_ENTRY:
 		return enter(walk, unit, false);

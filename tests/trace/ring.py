@@ -85,6 +85,48 @@ int main(void)
 """
 
 
+# Two threads tell the number of each iteration, and call a function whose blocks follow from it, while a third one stops
+# and starts the trace.
+STOPPED = """
+#include <pthread.h>
+#include <unistd.h>
+#include <waymark.h>
+static volatile int over;
+__attribute__((noinline)) static long turn(long n)
+{
+	volatile long s = 0;
+	for (long i = 0; i < n % 7 * 300; i++)
+		s += i;
+	return s;
+}
+static void *worker(void *unused)
+{
+	for (long i = 0; !over; i++) {
+		waymark_trace_note((uint64_t)i);
+		turn(i);
+	}
+	return unused;
+}
+int main(void)
+{
+	pthread_t threads[2];
+	int failed = 0;
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], 0, worker, 0);
+	for (int i = 0; i < 200; i++) {
+		failed |= waymark_trace_stop();
+		usleep(1000);
+		failed |= waymark_trace_start();
+		usleep(100 * (i % 10));
+	}
+	over = 1;
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], 0);
+	return failed != 0;
+}
+"""
+
+
 def expected(number):
     return "f%d" % ((number * 2654435761 & 0xffffffffffffffff) >> 9 & 3)
 
@@ -122,6 +164,34 @@ def compare_with_full(waymark, directory):
         print("%s: the last %d of %d blocks" % (level, len(ring), len(full)))
         for path in glob.glob(os.path.join(directory, "*.wm?")):
             os.remove(path)
+
+
+def stop_and_start(waymark, directory):
+    """Each note that is told is followed by the call that it announces, and numbers rise."""
+    write(directory, "stopped.c", STOPPED)
+    run(directory, waymark, "cc", "-O1", "-g", "-pthread", "--profile=trace", "--trace-last=40M", "-o", "stopped",
+        "stopped.c")
+    run(directory, "./stopped")
+    notes, blocks, missed, told, blocks_of = {}, {}, 0, 0, [set() for _ in range(7)]
+    for line in run(directory, waymark, "trace", "--calls", "stopped").splitlines():
+        thread, words = line.split("\t")[0], line.split("\t")[-1].split()
+        if words[0] == "note":
+            number = int(words[1])
+            if number <= notes.get(thread, -1):
+                sys.exit("FAIL: note %d comes behind %d" % (number, notes[thread]))
+            missed += number > notes.get(thread, -1) + 1
+            notes[thread] = blocks[thread] = number
+        elif "early" in words:
+            blocks.pop(thread, None)
+        elif words[0] == "turn:" and thread in blocks:
+            number = blocks.pop(thread)
+            blocks_of[number % 7].add(int(words[1]))
+            told += 1
+    if missed < 10 or told < 1000 or any(len(counts) > 1 for counts in blocks_of):
+        sys.exit("FAIL: %d gaps, %d calls, blocks %s" % (missed, told, blocks_of))
+    for path in glob.glob(os.path.join(directory, "*.wm?")):
+        os.remove(path)
+    print("a trace that was stopped and started: %d gaps, %d calls in order" % (missed, told))
 
 
 def kill_once(waymark, directory, chance):
@@ -165,6 +235,7 @@ def main():
     directory = tempfile.mkdtemp(prefix="waymark-")
     try:
         compare_with_full(os.path.abspath(arguments.waymark), directory)
+        stop_and_start(os.path.abspath(arguments.waymark), directory)
         kill_many(os.path.abspath(arguments.waymark), directory, arguments.kills)
     finally:
         shutil.rmtree(directory)

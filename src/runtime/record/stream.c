@@ -42,7 +42,8 @@ struct place {
 };
 
 static uint32_t stream_count;
-static char nowhere[64]; /* where units go that are not kept */
+static uint32_t threads_are_quiet; /* those that start now are so, too */
+static char nowhere[64];	   /* where units go that are not kept */
 
 /* The forked child's only thread goes on with its parent's stream. */
 static struct wm_trace_stream parent;
@@ -133,7 +134,22 @@ static int map_more_calls(struct wm_trace_stream *stream)
 	if (map_piece(stream, WM_TRACE_CALLS, calls_number(stream, stream->calls_mapped), at))
 		return -1;
 	stream->calls_mapped += WM_TRACE_PIECE_BYTES;
-	stream->calls_end = stream->calls_mapped - WM_TRACE_PIECE_BYTES;
+	return 0;
+}
+
+/* One piece is always mapped ahead. */
+static uint64_t calls_limit(const struct wm_trace_stream *stream)
+{
+	return stream->calls_mapped - WM_TRACE_PIECE_BYTES;
+}
+
+/* Units that start in a region of their own, in the piece of that number. */
+static int open_calls(struct wm_trace_stream *stream, uint64_t number)
+{
+	if (start_calls(stream, number) || map_more_calls(stream) || map_more_calls(stream))
+		return -1;
+	stream->cursor = stream->calls_region;
+	stream->calls_end = calls_limit(stream);
 	return 0;
 }
 
@@ -151,11 +167,13 @@ static int begin(struct wm_trace_stream *stream)
 		.parent_position = parent.parent_position,
 		.parent_calls = parent.parent_calls};
 	parent.parent_process = 0;
-	if (start_calls(stream, 0) || map_more_calls(stream))
+	if (open_calls(stream, 0))
 		return -1;
-	stream->cursor = stream->calls_region;
+	stream->wants_quiet = threads_are_quiet;
+	if (stream->wants_quiet)
+		stream->calls_end = 0;
 	__atomic_store_n(&stream->magic, WM_TRACE_STREAM_MAGIC, __ATOMIC_RELEASE);
-	return map_more_calls(stream);
+	return 0;
 }
 
 /* A stream starts where a function is entered, or in a child of fork. */
@@ -197,7 +215,7 @@ static uint64_t place_unit(struct wm_trace_stream *stream, uint64_t taken, uint6
 {
 	if (!is_in_region(stream, taken))
 		taken = take_units(stream, bytes);
-	while (taken >= stream->calls_end) {
+	while (taken >= calls_limit(stream)) {
 		int at_end = stream->calls_mapped + WM_TRACE_PIECE_BYTES >
 			     stream->calls_region + REGION_BYTES;
 		if (at_end) {
@@ -211,7 +229,47 @@ static uint64_t place_unit(struct wm_trace_stream *stream, uint64_t taken, uint6
 		if (map_more_calls(stream))
 			return 0;
 	}
+	stream->calls_end = stream->wants_quiet ? 0 : calls_limit(stream);
 	return taken;
+}
+
+/* While a thread is quiet, no place that its code takes can be one for a unit. */
+static const uint64_t quiet_places = (uint64_t)1 << 63;
+
+/* The unit's place is filled with units that say nothing. */
+static void become_quiet(struct wm_trace_stream *stream, uint64_t taken, uint64_t bytes)
+{
+	volatile uint16_t *place = (void *)(uintptr_t)place_unit(stream, taken, bytes);
+	for (uint64_t i = 0; place && i < bytes / sizeof *place; i++)
+		place[i] = WM_TRACE_STOPPED;
+	stream->quiet_cursor = stream->cursor;
+	stream->cursor = quiet_places;
+	stream->calls_end = stream->bits_end = 0;
+	stream->is_quiet = 1;
+}
+
+static void start_again(struct wm_trace_stream *stream)
+{
+	const uint64_t bytes = 2;
+	stream->cursor = stream->quiet_cursor;
+	stream->is_quiet = 0;
+	uint64_t place = place_unit(stream, take_units(stream, bytes), bytes);
+	if (place)
+		*(volatile uint16_t *)(uintptr_t)place = WM_TRACE_STARTED;
+}
+
+/* The thread becomes quiet, or goes on, where control is in a call: no bits are missing then of
+ * what came before. */
+static void obey(struct wm_trace_stream *stream, uint64_t unit, uint64_t taken, uint64_t bytes)
+{
+	uint64_t kind = unit & WM_TRACE_MASK;
+	if (stream->is_quiet == stream->wants_quiet ||
+		(kind != WM_TRACE_ENTRY && kind != WM_TRACE_RETURN))
+		return;
+	if (stream->is_quiet)
+		start_again(stream);
+	else
+		become_quiet(stream, taken, bytes);
 }
 
 /* Code took that place for the unit, and nothing is mapped there. Returns the place to use. */
@@ -220,11 +278,14 @@ __attribute__((used)) uint64_t wm_trace_more(uint64_t taken, uint64_t unit)
 	struct wm_trace_stream *stream = stream_of_caller();
 	uint64_t before, bytes = 2 * (1 + (uint64_t)wm_trace_more_units(
 						  (unsigned)unit, __waymark_trace_ring));
-	if (!stream || stream->stopped)
+	if (!stream || stream->stopped || (stream->is_quiet && stream->wants_quiet))
 		return (uint64_t)(uintptr_t)nowhere;
 	wm_state_lock(&before);
-	uint64_t place = is_ready(stream, unit) ? place_unit(stream, taken, bytes) : 0;
-	if (!place && stream->magic)
+	int ready = is_ready(stream, unit);
+	if (ready)
+		obey(stream, unit, taken, bytes);
+	uint64_t place = ready && !stream->is_quiet ? place_unit(stream, taken, bytes) : 0;
+	if (!place && stream->magic && !stream->is_quiet)
 		stop(stream);
 	wm_state_unlock(&before);
 	return place ? place : (uint64_t)(uintptr_t)nowhere;
@@ -300,7 +361,7 @@ __attribute__((used)) struct place wm_trace_place_bits(
 	struct wm_trace_stream *stream = stream_of_caller();
 	uint64_t before;
 	if (!stream || stream->stopped || stream->magic != WM_TRACE_STREAM_MAGIC ||
-		(int64_t)position < 0)
+		stream->is_quiet || (int64_t)position < 0)
 		return no_place();
 	wm_state_lock(&before);
 	if (position >= stream->bits_end && map_bits(stream, position))
@@ -367,29 +428,27 @@ static int is_return_from_signal(const unsigned char *code)
 	return i == sizeof long_form || k == sizeof short_form;
 }
 
-/* The running sum makes a gap on each side of a handler's bits. */
-static void tell_signal(struct wm_trace_stream *stream, uint64_t unit)
+static void tell_number(struct wm_trace_stream *stream, uint64_t unit, uint64_t number)
 {
 	const uint64_t bytes = 10;
 	uint64_t taken = __atomic_fetch_add(&stream->cursor, bytes, __ATOMIC_RELAXED);
-	uint64_t position = stream->position;
 	if (taken >= stream->calls_end)
 		taken = wm_trace_more(taken, unit);
-	uint16_t units[5] = {(uint16_t)unit, (uint16_t)position, (uint16_t)(position >> 16),
-		(uint16_t)(position >> 32), (uint16_t)(position >> 48)};
+	uint16_t units[5] = {(uint16_t)unit, (uint16_t)number, (uint16_t)(number >> 16),
+		(uint16_t)(number >> 32), (uint16_t)(number >> 48)};
 	volatile uint16_t *to = (void *)(uintptr_t)taken;
 	for (size_t i = sizeof units / sizeof *units; i-- > 0;)
 		to[i] = units[i];
 }
 
 /* Called where a function that may be a handler of signals is entered, with the place that it
- * returns to. Whether it is one now. */
+ * returns to. Whether it is one now. The running sum makes a gap on each side of its bits. */
 int __waymark_trace_signal(const unsigned char *code)
 {
 	struct wm_trace_stream *stream = stream_of_caller();
 	if (!stream || !is_return_from_signal(code) || stream->magic != WM_TRACE_STREAM_MAGIC)
 		return 0;
-	tell_signal(stream, WM_TRACE_SIGNAL);
+	tell_number(stream, WM_TRACE_SIGNAL, stream->position);
 	stream->position += WM_TRACE_GAP;
 	return 1;
 }
@@ -401,7 +460,32 @@ void __waymark_trace_signal_end(int is_handler)
 	if (!stream || stream->magic != WM_TRACE_STREAM_MAGIC)
 		return;
 	stream->position += WM_TRACE_GAP;
-	tell_signal(stream, WM_TRACE_SIGNAL_END);
+	tell_number(stream, WM_TRACE_SIGNAL_END, stream->position);
+}
+
+/* What other builds tell cannot be read from the middle on. */
+static int set_quiet(int quiet)
+{
+	if (!__waymark_trace_ring)
+		return -1;
+	threads_are_quiet = (uint32_t)quiet;
+	for (struct wm_slot *slot = wm_state.slots; slot; slot = slot->next) {
+		struct wm_trace_stream *stream = stream_at(wm_slot_delta(slot));
+		if (stream->magic != WM_TRACE_STREAM_MAGIC)
+			continue;
+		stream->wants_quiet = (uint32_t)quiet;
+		stream->calls_end = 0;
+	}
+	return 0;
+}
+
+static int note(uint64_t number)
+{
+	struct wm_trace_stream *stream = stream_of_caller();
+	if (!stream || stream->magic != WM_TRACE_STREAM_MAGIC || stream->stopped)
+		return -1;
+	tell_number(stream, WM_TRACE_NOTE, number);
+	return 0;
 }
 
 /* What was told before the start is not kept. */
@@ -429,7 +513,8 @@ static void before_fork(void)
 	parent = (struct wm_trace_stream){.parent_process = (uint32_t)wm_system_process(),
 		.parent_stream = stream->number,
 		.parent_position = stream->position,
-		.parent_calls = stream->cursor - stream->calls};
+		.parent_calls =
+			(stream->is_quiet ? stream->quiet_cursor : stream->cursor) - stream->calls};
 }
 
 static void after_fork(void)
@@ -483,6 +568,8 @@ static const struct wm_store store = {.start = start,
 	.write_image = write_image,
 	.before_fork = before_fork,
 	.after_fork = after_fork,
-	.renew = renew};
+	.renew = renew,
+	.set_quiet = set_quiet,
+	.note = note};
 
 WM_STORE_ENTRY const struct wm_store *wm_trace_store_entry = &store;
