@@ -147,7 +147,9 @@ int wm_area_open(struct wm_area **areas, uint64_t count)
 	area->cell_count = wm_extent_cell_count(&area->extent);
 	if (area->cell_count > WM_AREA_MAX_CELLS)
 		area->cell_count = WM_AREA_MAX_CELLS;
-	area->used = area->inherited = count_used(area);
+	if (wm_extent_header(&area->extent)->handovers)
+		area->used = area->inherited = count_used(area);
+	area->any_inherited = area->used || (*areas && (*areas)->any_inherited);
 	if (put_in_place(area) || (area->used && fill_index(area)))
 		return -1;
 	if (wm_state.paused)
@@ -163,7 +165,7 @@ static void *half_of(const struct wm_area *area, uint64_t number)
 
 void *wm_area_find(const struct wm_area *areas, uint64_t place, uint64_t key, uint64_t count)
 {
-	for (const struct wm_area *area = areas; area; area = area->next) {
+	for (const struct wm_area *area = areas; area && area->any_inherited; area = area->next) {
 		uint64_t number = area->index ? *index_place(area, place, key) : 0;
 		if (number && number - 1 + count <= area->inherited)
 			return half_of(area, number - 1);
@@ -173,7 +175,7 @@ void *wm_area_find(const struct wm_area *areas, uint64_t place, uint64_t key, ui
 
 void *wm_area_find_unnamed(struct wm_area *areas)
 {
-	for (struct wm_area *area = areas; area; area = area->next) {
+	for (struct wm_area *area = areas; area && area->any_inherited; area = area->next) {
 		const struct wm_table_cell *cells = wm_extent_cells(&area->extent);
 		while (area->spare + 1 < area->inherited) {
 			uint64_t number = area->spare++;

@@ -15,6 +15,7 @@ struct wm_area {
 	struct wm_extent extent;
 	uint64_t cell_count, used;
 	uint64_t inherited; /* cells that it had when it was taken over */
+	int any_inherited;  /* it has, or an older one */
 	int is_closed;	    /* gets no more cells */
 	uint32_t *index;    /* of these, by name: number + 1, or 0 */
 	uint64_t index_size;
