@@ -41,6 +41,19 @@ int main(void) {
 	return 0;
 }
 """
+SIDE_BY_SIDE = """
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int sum;
+__attribute__((noinline)) void leaf(void) { sum++; }
+static void (*volatile indirect)(void) = leaf;
+__attribute__((noinline)) void work(int n) {
+	for (int i = 0; i < 3; i++) fork();
+	for (int i = 0; i < n; i++) { leaf(); indirect(); }
+	while (wait(0) > 0) ;
+}
+int main(void) { leaf(); work(10000000); return 0; }
+"""
 PLAIN_BETWEEN = """
 static volatile int sum;
 __attribute__((noinline)) void leaf(void) { sum++; }
@@ -173,6 +186,13 @@ class Life(unittest.TestCase):
             if profile == "edges+context":
                 self.assertEqual(self.stores(), {"main": 0, "work": 84, "leaf": 18 + 40 * 107})
             os.remove(os.path.join(self.directory.name, "p.wmk"))
+
+    def test_frames_of_children_count_beside_their_parents(self):
+        self.build(SIDE_BY_SIDE, "--profile=edges+context")
+        self.call("./p")
+        leaves = 1 + 8 * 20000000
+        self.assertEqual(self.entries(), {"main": 1, "work": 1, "leaf": leaves})
+        self.assertEqual(self.stores()["leaf"], leaves)
 
     def test_reset_and_pause(self):
         self.build(STEERED, "--profile=edges+context")
