@@ -68,7 +68,7 @@ _Static_assert(sizeof(struct wm_context_link) == WM_CONTEXT_LINK_BYTES &&
 	"code has these numbers");
 
 /* A function with more counters counts them for all its contexts together. */
-enum { WM_CONTEXT_MAX_COUNTERS = 1 << 13 };
+enum { WM_CONTEXT_MAX_COUNTERS = 1 << 12 };
 
 /* A call as the compiler describes it. */
 struct wm_context_layout_call {

@@ -88,25 +88,20 @@ static uint64_t weigh(const struct wm_function *function, const struct wm_cfg *c
 	return weight;
 }
 
-static void add_function(struct weigher *weigher, uint32_t number)
+/* Each counter of the function in each context. */
+static void add_entries(struct weigher *weigher, const struct wm_object_function *source,
+	const uint32_t *amounts, uint32_t unknown)
 {
 	struct wm_arena scratch = {0};
 	const struct wm_file *file = &weigher->profile->file;
-	const struct wm_object_function *source = &weigher->profile->object.functions[number];
-	const struct wm_function *function = &source->function;
-	const struct wm_counters_section *section = function->counters;
-	const struct wm_cfg *cfg = wm_function_graph(&scratch, function);
-	const uint32_t *amounts = wm_tally_blocks(&scratch, weigher->kinds, function);
+	const struct wm_counters_section *section = source->function.counters;
+	const struct wm_cfg *cfg = wm_function_graph(&scratch, &source->function);
 	uint64_t first = source->first_counter + section->head.first_counter;
 	uint64_t at = wm_context_counts_first(file, first);
-	uint32_t unknown = weigher->contexts->unknown[number];
 	for (uint32_t k = 0; k < section->probe_count; k++) {
-		bool counted = at < file->entry_count && file->entries[at].counter == first + k;
-		if (!counted && !file->counter[first + k])
+		if (at == file->entry_count || file->entries[at].counter != first + k)
 			continue;
-		uint64_t weight = weigh(function, cfg, amounts, k);
-		if (unknown != WM_NONE)
-			weigher->own[unknown] += weight * file->counter[first + k];
+		uint64_t weight = weigh(&source->function, cfg, amounts, k);
 		for (; at < file->entry_count && file->entries[at].counter == first + k; at++) {
 			uint32_t record =
 				wm_context_chains_find(&weigher->chains, file->entries[at].key);
@@ -114,6 +109,21 @@ static void add_function(struct weigher *weigher, uint32_t number)
 			weigher->own[record] += weight * file->entries[at].count;
 		}
 	}
+	wm_arena_reset(&scratch);
+}
+
+/* Functions count in each context, or in none. */
+static void add_function(struct weigher *weigher, uint32_t number)
+{
+	struct wm_arena scratch = {0};
+	const struct wm_profile_function *solved = &weigher->profile->functions[number];
+	const uint32_t *amounts = wm_tally_blocks(&scratch, weigher->kinds, solved->function);
+	uint32_t unknown = weigher->contexts->unknown[number];
+	if (!weigher->contexts->flat[number])
+		add_entries(weigher, &weigher->profile->object.functions[number], amounts, unknown);
+	else
+		for (uint32_t i = 0; i < solved->function->block_count; i++)
+			weigher->own[unknown] += solved->block[i] * amounts[i];
 	wm_arena_reset(&scratch);
 }
 

@@ -210,6 +210,14 @@ static const uint32_t *list_unknown(struct wm_arena *arena, const struct search 
 	return unknown;
 }
 
+static const bool *list_flat(struct wm_arena *arena, const struct search *search)
+{
+	bool *flat = wm_arena_alloc(arena, search->profile->function_count, sizeof *flat);
+	for (uint32_t i = 0; i < search->profile->function_count; i++)
+		flat[i] = counts_flat(search, i);
+	return flat;
+}
+
 struct wm_profile_contexts wm_profile_contexts_find(
 	struct wm_arena *arena, const struct wm_profile *profile)
 {
@@ -227,6 +235,7 @@ struct wm_profile_contexts wm_profile_contexts_find(
 		add_unknown(&search);
 		contexts.chain = wm_solve_copy(arena, search.chain, contexts.tree.record_count);
 		contexts.unknown = list_unknown(arena, &search);
+		contexts.flat = list_flat(arena, &search);
 	}
 	wm_arena_reset(&search.scratch);
 	return contexts;

@@ -16,8 +16,8 @@ struct wm_profile_contexts {
 	struct wm_contexts tree; /* functions are indices in the profile; sites those of calls in
 				    the description, or of the outside */
 	const uint64_t *chain;	 /* by record: what the profile calls it (format/context_key.h) */
-	const uint32_t
-		*unknown; /* by function: its record for what no other can have, or WM_NONE */
+	const uint32_t *unknown; /* by function: its record for the rest, or WM_NONE */
+	const bool *flat;	 /* by function: its edges are counted, but not by context */
 };
 
 struct wm_profile_contexts wm_profile_contexts_find(
