@@ -119,18 +119,30 @@ static void add_found(struct wm_ran_paths *ran, const char *command,
 			reading.without_paths == 1 ? " is" : "s are");
 }
 
+/* Runs of a store, and where they go. */
+struct stored {
+	struct wm_ran_paths *ran;
+	const char *command;
+	bool of_field;
+};
+
 /* One run of a store. */
 static void add_stored(void *context, const struct wm_stored_runs *runs)
 {
-	struct wm_ran_paths *ran = context;
+	const struct stored *stored = context;
+	struct wm_ran_paths *ran = stored->ran;
 	const struct wm_ran_sample sample = {.label = wm_ran_paths_label(ran, runs->label),
 		.machine = runs->machine,
 		.runs = runs->runs,
 		.cut_short = runs->cut_short,
 		.incomplete = runs->incomplete};
 	bool any = false;
-	for (size_t i = 0; i < runs->count; i++)
-		any |= wm_ran_paths_add_object(ran, &sample, &runs->profiles[i]);
+	for (size_t i = 0; i < runs->count; i++) {
+		if (!stored->of_field)
+			wm_load_refuse_sentinels(stored->command, &runs->profiles[i]);
+		any |= wm_ran_paths_add_object(ran, &sample, &runs->profiles[i]) ||
+		       wm_load_has_sentinels(&runs->profiles[i]);
+	}
 	if (any)
 		wm_ran_paths_begin(ran, &sample);
 }
@@ -139,7 +151,8 @@ static void add_store(
 	struct wm_ran_paths *ran, const char *command, const char *place, const char *kind)
 {
 	size_t before = ran->samples;
-	wm_stored_runs_each(command, place, kind, false, add_stored, ran);
+	struct stored stored = {ran, command, strcmp(kind, "field") == 0};
+	wm_stored_runs_each(command, place, kind, false, add_stored, &stored);
 	if (ran->samples == before)
 		wm_fatal("%s: %s: no paths were counted; build with --profile=paths", command,
 			place);

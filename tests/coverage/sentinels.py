@@ -262,6 +262,29 @@ class Sentinels(cases.Case):
         os.kill(process, signal.SIGCONT)
         self.assertEqual(os.waitpid(process, 0)[1], 0)
 
+    def test_threads_libraries_and_stores(self):
+        """Code of a library, met by two threads at once; runs that a store keeps, and profiles that are added up."""
+        self.write("look.c", "int look(int a) { return a > 3 ? a * 7 : a - 1; }\n")
+        self.write("main.c", "#include <pthread.h>\n#include <stdlib.h>\nint look(int);\nvolatile int sink;\n"
+                   "static void *work(void *n) { for (int i = 0; i < 9999; i++) sink += look((int)(long)n); return 0; }\n"
+                   "int main(int c, char **v) { pthread_t t; long n = atoi(v[1]); pthread_create(&t, 0, work, (void *)n);\n"
+                   "work((void *)n); pthread_join(t, 0); return 0; }\n")
+        for name, words in (("full", []), ("field", ["--residual=@tested.wmp", "--residual-by=sentinel"])):
+            self.succeed("cc", "-g", "-O0", "-fPIC", "-shared", "look.c", "-o", "liblook.so", *words)
+            self.succeed("cc", "-g", "-O1", "main.c", "-L.", "-llook", "-pthread", "-Wl,-rpath," + self.directory, "-o",
+                         name, *words)
+            if name == "full":
+                self.start("full", [2], "tests.wmk")
+                self.succeed("paths", "--save=tested.wmp", "tests.wmk")
+        for number in range(3):
+            os.makedirs(self.path("f"), exist_ok=True)
+            self.start("field", [9], "f/%d.wmk" % number)
+            self.succeed("run", "--store=s.db", "--kind=field", "--", "./field", "9")
+        self.succeed("merge", "-o", "sum.wmk", *["f/%d.wmk" % number for number in range(3)])
+        for field in ("f", "sum.wmk", "s.db"):
+            told = json.loads(self.succeed("residual", "--json", "--tested=tested.wmp", field))
+            self.assertEqual([(row["function"], row["processes"]) for row in told["departures"]], [("look", 3)], field)
+
     def test_other_commands_refuse(self):
         self.build(HOT, [[5, 0]], "-O1")
         self.start("field", [3, 1], "field.wmk")
