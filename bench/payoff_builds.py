@@ -92,7 +92,7 @@ class Subject:
             if done.returncode == 0:
                 return
             said = done.stdout.decode(errors="replace")
-            skipped += re.findall(r"in function ([^\s/]+)\S*\. Consider adding this function to --skip-funcs", said)
+            skipped += re.findall(r"in function (\S+)\. Consider adding this function to --skip-funcs", said)
         raise Failure("BOLT fails on %s: %s" % (self.program.name, said[-500:]))
 
     def reorder(self, binary):
