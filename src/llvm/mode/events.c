@@ -217,6 +217,14 @@ static LLVMValueRef place_of(const struct wm_lowerer *lowerer, const struct even
 		       : segments->place[segments->first[what->index] + what->segment];
 }
 
+/* A sum has two words. Increments of one word wait for each other, so neighbours take turns, unless
+ * other code compares the first word by itself. */
+static uint32_t word_of(const struct wm_subject *subject, uint32_t edge, uint32_t kind)
+{
+	bool alone = subject->options->stops || subject->options->inclusive;
+	return alone || edge % 2 == 0 ? kind : kind + WM_MAX_EVENT_KINDS;
+}
+
 static void add_increments(struct wm_lowerer *lowerer, const struct events_plan *made,
 	uint32_t edge, const struct wm_iterations *iterations)
 {
@@ -224,12 +232,13 @@ static void add_increments(struct wm_lowerer *lowerer, const struct events_plan 
 	const double *weight = lowerer->subject->vertex_weight;
 	for (uint32_t k = 0; k < made->request.kind_count; k++) {
 		uint64_t increment = made->plan.increment[k][edge];
+		uint32_t word = word_of(lowerer->subject, edge, k);
 		if (!increment)
 			continue;
 		if (what->part == WM_ANCHORED_EDGE)
-			add_on_edge(lowerer, iterations, made->edge[what->index], k, increment);
+			add_on_edge(lowerer, iterations, made->edge[what->index], word, increment);
 		else
-			wm_lowerer_count(lowerer, place_of(lowerer, made, what), k,
+			wm_lowerer_count(lowerer, place_of(lowerer, made, what), word,
 				LLVMConstInt(lowerer->i64, increment, false),
 				weight[what->part == WM_ANCHORED_ENTRY ? 0 : what->index]);
 		if (lowerer->subject->options->stops)
