@@ -155,6 +155,7 @@ const struct wm_command wm_commands[] = {
 		"  --step                    walk through it line by line, forwards and "
 		"backwards;\n"
 		"                            ? shows the keys\n"
+		"  --follow                  the last lines, and then what a running process adds\n"
 		"  --lines                   FILE:LINE, one for each line that ran\n"
 		"  --blocks                  FUNCTION BLOCK, one for each block that ran\n"
 		"  --branches                FILE:LINE FUNCTION BLOCK TAKEN/SUCCESSORS, one for "

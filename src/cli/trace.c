@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/fatal.h"
+#include "cli/follow.h"
 #include "cli/load_trace.h"
 #include "cli/options.h"
 #include "cli/step.h"
@@ -20,6 +21,7 @@ enum view {
 	VIEW_WINDOW,
 	VIEW_STEP,
 	VIEW_EXPORT,
+	VIEW_FOLLOW,
 	VIEW_LINES,
 	VIEW_BLOCKS,
 	VIEW_BRANCHES,
@@ -212,11 +214,16 @@ static int show_all(struct request *request)
 	char prefix[32];
 	bool several = file->thread_count > 1 && !request->thread, shown = false;
 	bool shows_window = request->view <= VIEW_EXPORT;
-	struct wm_trace_view view = {.arena = request->arena,
+	const struct wm_trace_view view = {.arena = request->arena,
 		.sources = &sources,
 		.out = stdout,
 		.prefix = several ? prefix : "",
 		.colour = wm_paint_wanted(stdout)};
+	if (request->view == VIEW_FOLLOW) {
+		wm_follow(request->arena, &request->loaded, &view, request->thread, request->last);
+		wm_sources_free(&sources);
+		return 0;
+	}
 	if (shows_window)
 		wm_trace_index_start(
 			request->arena, &request->loaded, request->binary, &request->index);
@@ -293,7 +300,8 @@ static void choose_view(const bool *flags, struct request *request)
 			chosen++;
 		}
 	if (chosen > 1)
-		wm_fatal_usage("trace: give one of --step, --lines, --blocks, --branches, --calls, "
+		wm_fatal_usage("trace: give one of --step, --follow, --lines, --blocks, "
+			       "--branches, --calls, "
 			       "--count");
 }
 
@@ -343,7 +351,7 @@ static void check(const struct request *request, bool last)
 	if (request->window > WINDOW_ALL && !shows_window)
 		wm_fatal_usage("trace: --around and --between show lines of their own: leave out "
 			       "the other option");
-	if (last && ((request->view != VIEW_WINDOW && request->view != VIEW_EXPORT) ||
+	if (last && ((request->view > VIEW_FOLLOW || request->view == VIEW_STEP) ||
 			    request->window == WINDOW_BETWEEN))
 		wm_fatal_usage("trace: --last shows lines of its own: leave out the other option");
 }
@@ -355,7 +363,8 @@ int wm_command_trace(int argc, char **argv)
 	const char *thread = NULL, *around = NULL, *between = NULL;
 	struct request request = {.arena = &arena};
 	const struct wm_option options[] = {{"--step", NULL, &flags[VIEW_STEP]},
-		{"--lines", NULL, &flags[VIEW_LINES]}, {"--blocks", NULL, &flags[VIEW_BLOCKS]},
+		{"--follow", NULL, &flags[VIEW_FOLLOW]}, {"--lines", NULL, &flags[VIEW_LINES]},
+		{"--blocks", NULL, &flags[VIEW_BLOCKS]},
 		{"--branches", NULL, &flags[VIEW_BRANCHES]}, {"--calls", NULL, &flags[VIEW_CALLS]},
 		{"--count", NULL, &flags[VIEW_COUNT]}, {"--last", NULL, &last},
 		{"--pack", NULL, &packs}, {"--export", &request.format, NULL},

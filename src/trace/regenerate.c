@@ -264,39 +264,57 @@ static void start_in_ring(struct wm_trace_walk *walk, uint64_t ring)
 				   control->first_unit[calls->piece[oldest].number % ring];
 }
 
+/* How far the walk can go, as of what was read. */
+static void set_limits(struct wm_trace_walk *walk, const struct wm_trace_file *file,
+	const struct wm_trace_thread *thread)
+{
+	const struct wm_trace_stream *control = &thread->control;
+	const struct wm_trace_pieces *calls = &thread->calls;
+	uint64_t last = calls->count ? calls->piece[calls->count - 1].number + 1 : 0;
+	uint64_t told = control->cursor - control->calls;
+	walk->thread = thread;
+	walk->bits.pieces = &thread->bits;
+	walk->units.pieces = calls;
+	uint64_t ones = wm_trace_bits_last_one(&walk->bits);
+	walk->bits.unpacked.damaged = false;
+	walk->units.limit =
+		(calls->truncated ? told : smaller(told, last * WM_TRACE_PIECE_BYTES)) / 2;
+	walk->limit = control->position > ones ? control->position : ones + 1;
+	walk->full = control->stopped || (file->status & WM_TRACE_FULL);
+	if (control->stopped)
+		walk->limit = smaller(walk->limit, control->stopped - 1);
+}
+
 struct wm_trace_walk *wm_trace_walk_start(struct wm_arena *arena,
 	struct wm_trace_functions *functions, const struct wm_trace_file *file,
 	const struct wm_trace_thread *thread, const struct wm_trace_walk *parent)
 {
 	struct wm_trace_walk *walk = wm_arena_alloc(arena, 1, sizeof *walk);
-	const struct wm_trace_stream *control = &thread->control;
-	const struct wm_trace_pieces *calls = &thread->calls;
-	uint64_t last = calls->count ? calls->piece[calls->count - 1].number + 1 : 0;
-	struct wm_trace_bits bits = {
-		.pieces = &thread->bits, .unpacked = wm_trace_unpacked_for(arena, file)};
-	uint64_t ones = wm_trace_bits_last_one(&bits), told = control->cursor - control->calls;
-	bits.unpacked.damaged = false;
 	*walk = (struct wm_trace_walk){.arena = arena,
 		.functions = functions,
-		.thread = thread,
-		.bits = bits,
-		.units = {.pieces = calls,
-			.unpacked = wm_trace_unpacked_for(arena, file),
-			.limit = (calls->truncated ? told
-						   : smaller(told, last * WM_TRACE_PIECE_BYTES)) /
-				 2,
-			.number = UINT64_MAX},
+		.bits = {.unpacked = wm_trace_unpacked_for(arena, file)},
+		.units = {.unpacked = wm_trace_unpacked_for(arena, file), .number = UINT64_MAX},
 		.ring = file->ring,
-		.limit = control->position > ones ? control->position : ones + 1,
-		.full = control->stopped || (file->status & WM_TRACE_FULL),
 		.pending_passed = WM_NONE};
+	set_limits(walk, file, thread);
 	if (file->ring)
 		start_in_ring(walk, file->ring);
-	if (control->stopped)
-		walk->limit = smaller(walk->limit, control->stopped - 1);
 	if (parent)
 		copy_frames(walk, parent);
 	return walk;
+}
+
+void wm_trace_walk_extend(struct wm_trace_walk *walk, const struct wm_trace_file *file,
+	const struct wm_trace_thread *thread, bool certain)
+{
+	const uint64_t position = thread->control.position;
+	set_limits(walk, file, thread);
+	if (!certain)
+		walk->limit = smaller(walk->limit,
+			position > WM_TRACE_MAX_DISTANCE ? position - WM_TRACE_MAX_DISTANCE : 0);
+	walk->bits.has_piece = false;
+	walk->units.number = UINT64_MAX;
+	walk->ended = false;
 }
 
 uint32_t wm_trace_walk_function_count(const struct wm_trace_walk *walk)

@@ -57,6 +57,12 @@ struct wm_trace_walk *wm_trace_walk_start(struct wm_arena *arena,
 	struct wm_trace_functions *functions, const struct wm_trace_file *file,
 	const struct wm_trace_thread *thread, const struct wm_trace_walk *parent);
 
+/* Lets a walk go on that has ended, or has not begun: the same trace was read again. Unless all
+ * is certain, it ends again before what a thread that computes may not have done yet. What is read
+ * must stay until the next time. */
+void wm_trace_walk_extend(struct wm_trace_walk *walk, const struct wm_trace_file *file,
+	const struct wm_trace_thread *thread, bool certain);
+
 /* The next step. Behind the end it is the end again. */
 const struct wm_trace_step *wm_trace_walk_next(struct wm_trace_walk *walk);
 

@@ -194,7 +194,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void print_line(const struct wm_trace_view *view, const struct wm_trace_line *line,
+void wm_trace_view_line(const struct wm_trace_view *view, const struct wm_trace_line *line,
 	const struct wm_trace_line *before)
 {
 	const struct wm_function *function = line->function->function;
@@ -225,7 +225,7 @@ void wm_trace_view_window(const struct wm_trace_view *view, struct wm_trace_read
 	for (uint64_t i = 0; i < window->count; i++) {
 		const struct wm_trace_line line =
 			*wm_trace_reading_line(reading, window->first + i);
-		print_line(view, &line, i ? &before : NULL);
+		wm_trace_view_line(view, &line, i ? &before : NULL);
 		if (window->first + i == window->mark)
 			fprintf(view->out, "%s^ here%s\n", wm_paint(view->colour, WM_PAINT_WARM),
 				wm_paint(view->colour, WM_PAINT_PLAIN));

@@ -32,6 +32,10 @@ void wm_trace_view_calls(const struct wm_trace_view *view, struct wm_trace_walk 
 void wm_trace_view_window(const struct wm_trace_view *view, struct wm_trace_reading *reading,
 	const struct wm_trace_window *window);
 
+/* One line of such a window; `before` is the one before it, or NULL. */
+void wm_trace_view_line(const struct wm_trace_view *view, const struct wm_trace_line *line,
+	const struct wm_trace_line *before);
+
 struct wm_trace_counts {
 	uint64_t blocks, branches, calls, handlers;
 	uint64_t depth; /* the largest number of frames */

@@ -64,10 +64,13 @@ static const struct wm_trace_step *enter(struct wm_trace_walk *walk, uint32_t un
 const struct wm_trace_step *wm_walk_start_handler(struct wm_trace_walk *walk, uint32_t unit)
 {
 	uint64_t interrupted = walk->position, started = wm_walk_long(walk, 1);
+	const uint64_t at = walk->units.next;
 	wm_walk_take(walk, unit);
 	uint32_t next = wm_walk_peek(walk);
 	if (next == WM_TRACE_STARTED)
 		return wm_walk_take_unit(walk);
+	if (next == WM_TRACE_NOTHING)
+		walk->units.next = at; /* more may come, if the walk goes on */
 	if ((next & WM_TRACE_MASK) != WM_TRACE_ENTRY)
 		return next == WM_TRACE_NOTHING
 			       ? wm_walk_end(walk, WM_TRACE_END_IN_CALL)

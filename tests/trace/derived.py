@@ -20,6 +20,12 @@ SOME = ("if_else.c", "computed_goto_two_dispatchers.c", "exception_rethrown_and_
         "function_pointers.c", "longjmp_from_direct_callee.c", "longjmp_out_of_library_callback.c")
 
 
+def plain(fact):
+    """Whether a call is in tail position depends on what is counted behind it."""
+    return [{key: value for key, value in row.items() if key != "tail"} for row in fact] \
+        if isinstance(fact, list) else fact
+
+
 class Programs:
     def __init__(self, waymark, level):
         self.waymark, self.level = waymark, level
@@ -31,7 +37,10 @@ class Programs:
     def counts(self, folder, source, mode):
         compiler = "c++" if source.endswith(".cpp") else "cc"
         flags = ["-pthread", "-lm", "-ldl"]
-        self.run(folder, self.waymark, compiler, self.level, "-g", "--profile=" + mode, "-o", "program", source, *flags)
+        built = self.run(folder, self.waymark, compiler, self.level, "-g", "--profile=" + mode, "-o", "program", source,
+                         *flags, check=False)
+        if built.returncode != 0:
+            return None  # it needs other sources or options
         self.run(folder, "./program", check=False)
         kind = ".wmt" if mode == "trace" else ".wmk"
         found = sorted(name for name in os.listdir(folder) if name.endswith(kind) and name.startswith("program-"))
@@ -42,10 +51,13 @@ class Programs:
     def differences(self, source):
         """None if the program is not one that can be compared."""
         got = {}
-        for mode in ("edges", "trace"):
-            with tempfile.TemporaryDirectory(prefix="waymark-") as folder:
+        with tempfile.TemporaryDirectory(prefix="waymark-") as base:
+            folder = os.path.join(base, "same")  # reports name it
+            for mode in ("edges", "trace"):
+                os.mkdir(folder)
                 shutil.copy(os.path.join(PROGRAMS, source), folder)
                 got[mode] = self.counts(folder, source, mode)
+                shutil.rmtree(folder)
         if None in got.values():
             return None
         def by_name(report):
@@ -54,7 +66,7 @@ class Programs:
         different = ["functions"] if edges.keys() != traced.keys() else []
         for key in edges.keys() & traced.keys():
             for fact in ("entry_count", "instructions", "blocks", "edges", "left_early", "calls"):
-                if edges[key][fact] != traced[key][fact]:
+                if plain(edges[key][fact]) != plain(traced[key][fact]):
                     different.append("%s of %s: %s counted, %s traced" % (
                         fact, key[0], edges[key][fact], traced[key][fact]))
         return different
@@ -88,7 +100,9 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--waymark", required=True)
 parser.add_argument("--level", default="-O2")
 parser.add_argument("--all", action="store_true")
+parser.add_argument("--programs", type=lambda text: tuple(text.split(",")), default=SOME)
 arguments, rest = parser.parse_known_args()
 WAYMARK, LEVEL = os.path.abspath(arguments.waymark), arguments.level
-NAMES = [name for name in sorted(os.listdir(PROGRAMS)) if name.endswith((".c", ".cpp"))] if arguments.all else SOME
+NAMES = [name for name in sorted(os.listdir(PROGRAMS)) if name.endswith((".c", ".cpp"))] if arguments.all else \
+    arguments.programs
 unittest.main(argv=[sys.argv[0]] + rest)
