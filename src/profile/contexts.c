@@ -3,10 +3,9 @@
  * called was called by somebody who was called. */
 #include "profile/contexts.h"
 
-#include <stdlib.h>
-
 #include "core/base/none.h"
 #include "profile/context_counts.h"
+#include "profile/entry_order.h"
 #include "profile/solve.h"
 
 struct search {
@@ -21,12 +20,6 @@ struct search {
 	size_t chain_capacity;
 	struct wm_contexts *tree;
 };
-
-static int compare_keys(const void *left, const void *right)
-{
-	const struct wm_file_entry *a = left, *b = right;
-	return (a->key > b->key) - (a->key < b->key);
-}
 
 static bool find_functions(struct search *search)
 {
@@ -59,8 +52,7 @@ static void find_entries(struct search *search)
 	for (uint64_t i = 0; i < file->entry_count; i++)
 		if (search->function_of[file->entries[i].counter] != WM_NONE)
 			search->entries[search->entry_count++] = file->entries[i];
-	if (search->entry_count)
-		qsort(search->entries, search->entry_count, sizeof *search->entries, compare_keys);
+	wm_entries_order_by_key(search->entries, search->entry_count);
 }
 
 static uint64_t first_with(const struct search *search, uint64_t key)

@@ -2,19 +2,15 @@
  * more room gets twice that, so that adding many files leaves little behind in the arena. */
 #include "profile/entries.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "profile/entry_order.h"
 
 static int compare(const struct wm_file_entry *a, const struct wm_file_entry *b)
 {
 	if (a->counter != b->counter)
 		return a->counter < b->counter ? -1 : 1;
 	return a->key < b->key ? -1 : a->key > b->key;
-}
-
-static int compare_any(const void *left, const void *right)
-{
-	return compare(left, right);
 }
 
 static void enlarge(struct wm_entries *list)
@@ -52,7 +48,7 @@ void wm_entries_settle(struct wm_entries *list)
 	uint64_t used = 0;
 	if (list->count == 0)
 		return;
-	qsort(entries, list->count, sizeof *entries, compare_any);
+	wm_entries_order(entries, list->count);
 	for (uint64_t i = 1; i < list->count; i++) {
 		if (compare(&entries[used], &entries[i]) == 0)
 			entries[used].count += entries[i].count;
