@@ -89,7 +89,7 @@ MODES = [
 
     # What is read where paths end is compared with what the programs say, by tests/metrics.
     Mode("paths+tsc", "paths", DEFAULT, "metrics bench", "--profile=paths+metric:tsc", EVERYWHERE, TOLD),
-    Mode("paths+sim", "paths", DEFAULT, "metrics bench", "--profile=paths+metric:sim:l1d", EVERYWHERE, TOLD),
+    Mode("paths+sim", "paths", DEFAULT, "metrics bench", "--profile=paths+metric:sim:l1d --sim=paper", EVERYWHERE, TOLD),
 
     # Traces are compared block by block, by tests/trace/sequences.py.
     Mode("trace", "order", DEFAULT, "trace bench", "--profile=trace"),
