@@ -387,6 +387,21 @@ class Residual(cases.Case):
         one = self.residual("test.wmp", "--kind=combination", "--top=1", "field.wmk")["untested"]
         self.assertEqual([path["kind"] for path in one], ["combination"])
 
+    def test_lost_counts_fail_the_gate(self):
+        """The chunk of the thread says that counts were lost: behind the head of the file and two totals."""
+        self.build(PRICE)
+        self.run_on("test.wmk", "TT", 1)
+        self.run_on("field.wmk", "TT", 3)
+        words = ["residual", "--tested=test.wmk", "--fail-if=code", "field.wmk"]
+        self.assertEqual(self.call(*words)[0], 0)
+        data = bytearray(self.read("field.wmk"))
+        data[3 * 4096 + 48] |= 2
+        self.write("field.wmk", bytes(data))
+        status, out, err = self.call(*words)
+        self.assertEqual((status, err), (3, "waymark: residual: counts were lost in a run, so --fail-if fails\n"))
+        self.assertIn("Counts were lost in a run: this is incomplete", out)
+        self.assertTrue(self.residual("test.wmk", "field.wmk")["field"]["incomplete"])
+
     def test_ranks(self):
         """Paths of many profiles come before frequent ones of few."""
         self.build(PRICE)
