@@ -124,7 +124,7 @@ __attribute__((used)) static struct wm_run wm_run_own = {
 /* The note: where the run is, from there on. */
 __asm__(".pushsection .note.waymark,\"a\",@note\n"
 	"	.balign 4\n"
-	"	.long 8, 8, 1\n"
+	"	.long 8, 8, 2\n"
 	"	.asciz \"Waymark\"\n"
 	"	.quad wm_run_own - .\n"
 	".popsection\n");
