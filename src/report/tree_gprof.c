@@ -68,20 +68,15 @@ static void add_row(struct wm_listing *listing, const struct wm_tree *tree, cons
 	wm_listing_add(listing, "%s", name_of(listing, tree, arc->callee));
 }
 
-/* Sums over callers of one function are equal, so half of all differences is what stands in the
- * wrong place. */
-static void print_sums(
-	const struct wm_tree *tree, const struct row *rows, uint32_t count, FILE *out)
+/* Sums of all pairs would count nested calls several times. */
+static void print_wrong(const struct row *rows, uint32_t count, FILE *out)
 {
-	double differences = 0, all = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		differences += fabs(rows[i].difference);
-		all += (double)rows[i].arc->cost;
-	}
-	if (all > 0)
-		fprintf(out,
-			"  %.1f%% of what calls cost, in %s, would stand at the wrong caller\n",
-			50 * differences / all, tree->metric);
+	enum { TENTH = 10 };
+	uint32_t wrong = 0;
+	for (uint32_t i = 0; i < count; i++)
+		wrong += fabs(rows[i].difference) * TENTH > (double)rows[i].arc->cost;
+	fprintf(out, "  gprof is more than 10%% wrong for %s of %s pairs\n",
+		wm_text_count(wrong).text, wm_text_count(count).text);
 }
 
 void wm_tree_gprof_print(
@@ -106,6 +101,6 @@ void wm_tree_gprof_print(
 	wm_paint_title(out, request->colour, title);
 	wm_listing_print(&listing, out, request->colour);
 	wm_listing_print_rest(out, request->colour, count - shown);
-	print_sums(tree, rows, count, out);
+	print_wrong(rows, count, out);
 	wm_arena_reset(&arena);
 }
