@@ -16,6 +16,9 @@ static const char *const json_names[] = {
 	[WM_COMPARED_HEURISTIC_MINIMUM] = "heuristic_min",
 	[WM_COMPARED_EXACT_MAXIMUM] = "exact_max",
 	[WM_COMPARED_EXACT_MINIMUM] = "exact_min",
+	[WM_COMPARED_GOLDBERG_MAXIMUM] = "goldberg_max",
+	[WM_COMPARED_BLOCKS] = "blocks",
+	[WM_COMPARED_BLOCKS_VERTEX] = "blocks_vertex",
 };
 
 static const struct wm_column columns[] = {
@@ -26,6 +29,9 @@ static const struct wm_column columns[] = {
 	[3 + WM_COMPARED_HEURISTIC_MINIMUM] = {.title = "heuristic-min", .right = true},
 	[3 + WM_COMPARED_EXACT_MAXIMUM] = {.title = "exact-max", .right = true},
 	[3 + WM_COMPARED_EXACT_MINIMUM] = {.title = "exact-min", .right = true},
+	[3 + WM_COMPARED_GOLDBERG_MAXIMUM] = {.title = "goldberg-max", .right = true},
+	[3 + WM_COMPARED_BLOCKS] = {.title = "blocks", .right = true},
+	[3 + WM_COMPARED_BLOCKS_VERTEX] = {.title = "blocks-vertex", .right = true},
 };
 
 static void add_reduction(struct wm_listing *listing, uint64_t redundant, uint64_t increments)
@@ -56,7 +62,8 @@ static void print_listing(struct wm_arena *arena, const struct wm_profile *profi
 	puts("Increments of a counter in every block (redundant), and by which factor counters on\n"
 	     "edges outside a spanning tree reduce them: tree of maximum or minimum weight, "
 	     "weights\n"
-	     "guessed (heuristic) or measured (exact)\n");
+	     "guessed (heuristic, Goldberg's) or measured (exact). Of blocks only: by the "
+	     "heuristic\n");
 	wm_listing_print(&listing, stdout, wm_paint_wanted(stdout));
 	if (left_out > 0)
 		printf("  functions left out, because no counter fits on too many of their edges: "

@@ -1,8 +1,8 @@
 /* Every function is planned again for each tree and weighting, and the counts of the edges and
  * blocks with counters are added up.
  *
- * All four plans of a function obey the same rules, so that no placement beats the maximum tree of
- * the exact weights and none is worse than their minimum tree. The rules: no counter where none
+ * All plans of edges of a function obey the same rules, so that no placement beats the maximum tree
+ * of the exact weights and none is worse than their minimum tree. The rules: no counter where none
  * fits; where counters on edges alone are then not enough, blocks may also carry counters. As in
  * the paper, calls are taken to come back: edges of abandoned calls are left out. Deriving these as
  * well, as the plug-in does, takes some more counters, whatever the tree. */
@@ -14,6 +14,8 @@
 #include "core/graph/cfg.h"
 #include "core/graph/weights.h"
 
+enum weights { HEURISTIC, GOLDBERG, EXACT, WEIGHTS };
+
 struct weighting {
 	double *edge;
 	double *block; /* by vertex */
@@ -24,8 +26,21 @@ struct subject {
 	const struct wm_cfg *cfg;
 	bool *uncountable;
 	uint64_t *count; /* by edge */
-	struct weighting heuristic;
-	struct weighting exact;
+	struct weighting weights[WEIGHTS];
+};
+
+static const struct {
+	enum weights weights;
+	enum wm_problem problem;
+	bool minimum_tree;
+} compared[WM_COMPARED_COUNT] = {
+	[WM_COMPARED_HEURISTIC_MAXIMUM] = {HEURISTIC, WM_PROBLEM_EDGES, false},
+	[WM_COMPARED_HEURISTIC_MINIMUM] = {HEURISTIC, WM_PROBLEM_EDGES, true},
+	[WM_COMPARED_EXACT_MAXIMUM] = {EXACT, WM_PROBLEM_EDGES, false},
+	[WM_COMPARED_EXACT_MINIMUM] = {EXACT, WM_PROBLEM_EDGES, true},
+	[WM_COMPARED_GOLDBERG_MAXIMUM] = {GOLDBERG, WM_PROBLEM_EDGES, false},
+	[WM_COMPARED_BLOCKS] = {HEURISTIC, WM_PROBLEM_BLOCKS, false},
+	[WM_COMPARED_BLOCKS_VERTEX] = {HEURISTIC, WM_PROBLEM_BLOCKS_VERTEX, false},
 };
 
 /* Leaves out the edges of abandoned calls. */
@@ -57,14 +72,15 @@ static struct weighting make_weighting(struct wm_arena *arena, const struct wm_c
 		.block = wm_arena_alloc(arena, cfg->vertex_count, sizeof(double))};
 }
 
-static void weigh_by_heuristic(struct wm_arena *arena, struct subject *subject)
+static void weigh_by_shape(struct wm_arena *arena, struct subject *subject, enum weights weights,
+	void (*weigh)(const struct wm_cfg *cfg, double *weight))
 {
 	const struct wm_cfg *cfg = subject->cfg;
-	subject->heuristic = make_weighting(arena, cfg);
-	wm_weights_heuristic(cfg, subject->heuristic.edge);
+	struct weighting *weighting = &subject->weights[weights];
+	*weighting = make_weighting(arena, cfg);
+	weigh(cfg, weighting->edge);
 	for (uint32_t v = 0; v < cfg->vertex_count; v++)
-		subject->heuristic.block[v] =
-			wm_plan_vertex_weight(cfg, subject->heuristic.edge, v);
+		weighting->block[v] = wm_plan_vertex_weight(cfg, weighting->edge, v);
 }
 
 /* A derived count may be too small and then lies just below zero, modulo 2^64. */
@@ -72,11 +88,12 @@ static void weigh_by_counts(
 	struct wm_arena *arena, const uint64_t *block_count, struct subject *subject)
 {
 	const struct wm_cfg *cfg = subject->cfg;
-	subject->exact = make_weighting(arena, cfg);
+	struct weighting *weighting = &subject->weights[EXACT];
+	*weighting = make_weighting(arena, cfg);
 	for (uint32_t e = 0; e < cfg->edge_count; e++)
-		subject->exact.edge[e] = (double)(int64_t)subject->count[e];
+		weighting->edge[e] = (double)(int64_t)subject->count[e];
 	for (uint32_t v = 0; v < cfg->exit; v++)
-		subject->exact.block[v] = (double)(int64_t)block_count[v];
+		weighting->block[v] = (double)(int64_t)block_count[v];
 }
 
 static uint64_t sum_counters(
@@ -97,14 +114,12 @@ static bool add_function(struct wm_arena *arena, const struct wm_profile_functio
 {
 	uint64_t increments[WM_COMPARED_COUNT];
 	for (unsigned i = 0; i < WM_COMPARED_COUNT; i++) {
-		bool exact = i == WM_COMPARED_EXACT_MAXIMUM || i == WM_COMPARED_EXACT_MINIMUM;
-		const struct weighting *weighting = exact ? &subject->exact : &subject->heuristic;
-		const struct wm_plan_request request = {.problem = WM_PROBLEM_EDGES,
+		const struct weighting *weighting = &subject->weights[compared[i].weights];
+		const struct wm_plan_request request = {.problem = compared[i].problem,
 			.weight = weighting->edge,
 			.vertex_weight = blocks_too ? weighting->block : NULL,
 			.uncountable = subject->uncountable,
-			.minimum_tree = i == WM_COMPARED_HEURISTIC_MINIMUM ||
-					i == WM_COMPARED_EXACT_MINIMUM};
+			.minimum_tree = compared[i].minimum_tree};
 		struct wm_plan plan;
 		struct wm_error reason;
 		if (wm_plan_make(arena, subject->cfg, &request, &plan, &reason) < 0)
@@ -124,7 +139,8 @@ static void compare_function(
 	struct wm_arena arena = {0};
 	struct subject subject;
 	take_edges(&arena, measured, &subject);
-	weigh_by_heuristic(&arena, &subject);
+	weigh_by_shape(&arena, &subject, HEURISTIC, wm_weights_heuristic);
+	weigh_by_shape(&arena, &subject, GOLDBERG, wm_weights_goldberg);
 	weigh_by_counts(&arena, measured->block, &subject);
 	if (!add_function(&arena, measured, &subject, false, comparison) &&
 		!add_function(&arena, measured, &subject, true, comparison))

@@ -8,16 +8,20 @@
 #include "core/base/error.h"
 #include "profile/profile.h"
 
-/* Counters on the edges outside a spanning tree. Weights come from the heuristic of 1994 or are the
- * measured counts; the tree is of maximum weight, the best, or of minimum weight, the worst. */
+/* Counters on the edges outside a spanning tree. Weights come from the heuristic of 1994 or from
+ * Goldberg's, or are the measured counts; the tree is of maximum weight, the best, or of minimum
+ * weight, the worst. And, by the heuristic, counters that determine blocks only: on edges, and on
+ * blocks (figure 21). */
 enum wm_compared {
 	WM_COMPARED_HEURISTIC_MAXIMUM,
 	WM_COMPARED_HEURISTIC_MINIMUM,
 	WM_COMPARED_EXACT_MAXIMUM,
-	WM_COMPARED_EXACT_MINIMUM
+	WM_COMPARED_EXACT_MINIMUM,
+	WM_COMPARED_GOLDBERG_MAXIMUM,
+	WM_COMPARED_BLOCKS,
+	WM_COMPARED_BLOCKS_VERTEX,
+	WM_COMPARED_COUNT
 };
-
-enum { WM_COMPARED_COUNT = WM_COMPARED_EXACT_MINIMUM + 1 };
 
 struct wm_comparison {
 	uint32_t functions; /* that ran and are compared */

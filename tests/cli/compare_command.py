@@ -35,7 +35,8 @@ int main(int argc, char **argv)
 	return 0;
 }
 """
-REDUCTIONS = ("heuristic_max", "heuristic_min", "exact_max", "exact_min")
+EDGES = ("heuristic_max", "heuristic_min", "exact_max", "exact_min", "goldberg_max")
+REDUCTIONS = EDGES + ("blocks", "blocks_vertex")
 
 
 class Compare(unittest.TestCase):
@@ -77,9 +78,12 @@ class Compare(unittest.TestCase):
         self.assertEqual((found[0]["functions"], found[0]["left_out"]), (len(functions), 0))
         self.assertEqual(found[0]["redundant"],
                          sum(block["count"] for f in functions for block in f["blocks"]))
-        costs = [found[0][name] for name in REDUCTIONS]
+        costs = [found[0][name] for name in EDGES]
         self.assertEqual((min(costs), max(costs)), (found[0]["exact_max"], found[0]["exact_min"]))
         self.assertLess(found[0]["exact_max"], found[0]["exact_min"])
+        # counters of blocks are some of those of edges (figure 11), and some of all blocks
+        self.assertLessEqual(found[0]["blocks"], found[0]["heuristic_max"])
+        self.assertLess(found[0]["blocks_vertex"], found[0]["redundant"])
 
     def test_table_has_a_row_per_program(self):
         paths = [self.profile("one"), self.profile("two", "-DTWO", "--at=early")]
