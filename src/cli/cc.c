@@ -46,6 +46,7 @@ struct invocation {
 	bool text;	/* source records are wanted */
 	bool optimizes; /* and counts nothing */
 	bool selects;	/* --only or --skip is given */
+	bool at_link;	/* the linker compiles, and its code is counted */
 };
 
 /* The value of --NAME=VALUE, or NULL if the argument is something else. */
@@ -214,6 +215,22 @@ static bool wants_text(const struct invocation *invocation)
 	return debug;
 }
 
+/* Whether the linker's optimiser sees the code of all files at once. */
+static bool is_linked_as_one(const struct invocation *invocation)
+{
+	static const char *const names[] = {"-flto", "-flto=full", "-flto=auto"};
+	bool as_one = false;
+	for (int i = 0; i < invocation->argument_count; i++) {
+		const char *argument = invocation->arguments[i];
+		if (strncmp(argument, "-flto", 5) != 0 && strcmp(argument, "-fno-lto") != 0)
+			continue;
+		as_one = false;
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			as_one |= strcmp(argument, names[k]) == 0;
+	}
+	return as_one;
+}
+
 /* Fails for the user where options contradict each other. What a profile tells is prepared only
  * where something is compiled. */
 static void complete_plugin_options(struct invocation *invocation)
@@ -226,6 +243,7 @@ static void complete_plugin_options(struct invocation *invocation)
 	wm_known_paths_check(&options);
 	invocation->selects = options.patterns != NULL;
 	invocation->optimizes = options.optimize != NULL;
+	invocation->at_link = options.segments && is_linked_as_one(invocation);
 	if (options.use &&
 		wm_link_step_has_source(invocation->argument_count, invocation->arguments))
 		add_plugin_option(invocation, "prior", wm_prior_file(&arena, &options));
@@ -264,6 +282,8 @@ static void read_arguments(struct invocation *invocation, int argc, char **argv)
 		invocation->arguments[invocation->argument_count++] = argv[i];
 	}
 	complete_plugin_options(invocation);
+	if (invocation->at_link)
+		add_plugin_option(invocation, "at-link", "yes");
 	invocation->text = wants_text(invocation);
 	if (invocation->text)
 		add_plugin_option(invocation, "text", "yes");
@@ -302,12 +322,12 @@ static void check_version(const char *clang)
 	fail_without_clang(clang, reason);
 }
 
-static char *plugin_argument(void)
+static char *plugin_argument(const char *option)
 {
 	char *path = wm_install_path("waymark-llvm.so");
-	size_t bytes = strlen(path) + 32;
+	size_t bytes = strlen(option) + strlen(path) + 1;
 	char *argument = allocate(bytes, 1);
-	snprintf(argument, bytes, "-fpass-plugin=%s", path);
+	snprintf(argument, bytes, "%s%s", option, path);
 	free(path);
 	return argument;
 }
@@ -410,7 +430,7 @@ static char **clang_arguments(const struct invocation *invocation, bool cxx)
 	if (cxx)
 		result[count++] = "--driver-mode=g++";
 	result[count++] = "--start-no-unused-arguments";
-	result[count++] = plugin_argument();
+	result[count++] = plugin_argument("-fpass-plugin=");
 	if (!invocation->optimizes)
 		result[count++] = "-D__WAYMARK__=1";
 	if (invocation->text) {
@@ -423,6 +443,8 @@ static char **clang_arguments(const struct invocation *invocation, bool cxx)
 	result[count++] = wm_install_path("../../include");
 	if (invocation->link != WM_LINK_NOTHING) {
 		result[count++] = "-Wl,--build-id=sha1";
+		if (invocation->at_link)
+			result[count++] = plugin_argument("-Wl,--load-pass-plugin=");
 		if (!has_argument(invocation, "-fuse-ld=gold")) /* alone in not knowing it */
 			result[count++] = "-Wl,-z,start-stop-gc";
 	}

@@ -77,7 +77,8 @@ bool wm_plugin_options_is_file(const char *paths)
 struct words {
 	const char *context_limit, *profile, *placement, *weights, *at, *base, *paths, *prefer,
 		*prefer_by, *strict, *whole, *text, *events, *events_fresh, *events_stop,
-		*inclusive, *residual, *residual_by, *trace, *trace_last, *segments_growth, *sim;
+		*inclusive, *residual, *residual_by, *trace, *trace_last, *segments_growth, *sim,
+		*at_link;
 };
 
 static bool counts_named_paths(const struct wm_plugin_options *options)
@@ -381,6 +382,8 @@ static int choose(struct wm_arena *arena, const struct words *words,
 	if (!status)
 		status = choose_yes("text", words->text, &options->text, error);
 	if (!status)
+		status = choose_yes("at-link", words->at_link, &options->at_link, error);
+	if (!status)
 		status = choose_growth(words->segments_growth, options, error);
 	if (!status && options->segments)
 		status = choose_segments(arena, options, error);
@@ -419,7 +422,8 @@ int wm_plugin_options_parse(struct wm_arena *arena, const char *text,
 		{"binary", &options->binary}, {"select", &options->select},
 		{"residual", &words.residual}, {"residual-by", &words.residual_by},
 		{"trace", &words.trace}, {"sim", &words.sim}, {"trace-last", &words.trace_last},
-		{"segments", &options->segments}, {"segments-growth", &words.segments_growth}};
+		{"segments", &options->segments}, {"segments-growth", &words.segments_growth},
+		{"at-link", &words.at_link}};
 	enum { NAME_COUNT = sizeof names / sizeof *names };
 	char *state = NULL;
 	char *copy = wm_arena_copy_text(arena, text ? text : "");

@@ -36,6 +36,7 @@ struct wm_plugin_options {
 	bool classic_paths;	       /* cut at back edges only, not where loops are entered */
 	enum wm_weighting weighting;
 	bool early;
+	bool at_link;		   /* the linker's optimiser sees all files, and counts follow it */
 	bool text;		   /* clang's coverage mapping is there to be read */
 	bool segment;		   /* programs reach their counters through the gs register */
 	const char *file;	   /* default name of the profile, or NULL */

@@ -20,16 +20,18 @@
 #include "llvm/subject/callee_order.h"
 #include "llvm/subject/user_marks.h"
 
-bool wm_instrument_is_early(void)
+enum wm_instrument_point wm_instrument_point(void)
 {
 	struct wm_arena arena = {0};
 	struct wm_plugin_options options;
 	struct wm_error error;
-	bool early =
-		!wm_plugin_options_parse(&arena, getenv("WAYMARK_OPTIONS"), &options, &error) &&
-		options.early;
+	enum wm_instrument_point point = WM_INSTRUMENT_LATE;
+	if (!wm_plugin_options_parse(&arena, getenv("WAYMARK_OPTIONS"), &options, &error))
+		point = options.early	  ? WM_INSTRUMENT_EARLY
+			: options.at_link ? WM_INSTRUMENT_AT_LINK
+					  : WM_INSTRUMENT_LATE;
 	wm_arena_reset(&arena);
-	return early;
+	return point;
 }
 
 static size_t count_functions(LLVMModuleRef module)

@@ -103,14 +103,14 @@ static size_t find_calls(
 }
 
 /* What was known of the functions is of their code before. */
-static void forget(
-	struct inliner *inliner, wm_bridge_open open, wm_bridge_close close, void *context)
+static void tidy(struct inliner *inliner, wm_bridge_open open, wm_bridge_close close, void *context)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(inliner->calls.module); f;
 		f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f))
 			continue;
 		struct wm_bridge *bridge = open(context, f);
+		wm_inline_tidy(f);
 		wm_bridge_forget(bridge);
 		close(context, bridge);
 	}
@@ -163,7 +163,7 @@ bool wm_segments_inline(LLVMModuleRef module, const struct wm_plugin_options *op
 	inliner.room = size * options->segments_growth / 100 + WM_SEGMENTS_MIN_GROWTH;
 	if (calls->count > 0) {
 		cross_all(&inliner);
-		forget(&inliner, open, close, context);
+		tidy(&inliner, open, close, context);
 	}
 	wm_segment_calls_warn(calls);
 	say_what_is_left_out(&inliner);

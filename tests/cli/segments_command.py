@@ -200,6 +200,26 @@ int main(void)
             self.assertEqual(found, wanted)
             pathlib.Path(self.folder, "guarded.wmk").unlink()
 
+    def test_calls_across_files(self):
+        """With -flto the code of all files is there when the linker compiles it."""
+        split, leaf = PROGRAM.index("int foo("), PROGRAM.index("int leaf(")
+        head = PROGRAM[:leaf]
+        pathlib.Path(self.folder, "callees.c").write_text(PROGRAM[:split].replace("static volatile", "volatile"))
+        pathlib.Path(self.folder, "caller.c").write_text(head.replace("static volatile", "extern volatile")
+                                                         + "int bar(int n);\n" + PROGRAM[split:])
+        for name in ("callees", "caller"):
+            done = waymark("cc", "-O2", "-g", "-flto", "--segments=1:function:bar", "-c", name + ".c", cwd=self.folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+        done = waymark("cc", "-O2", "-g", "-flto", "-fuse-ld=lld", "--segments=1:function:bar", "-o", "program", "caller.o",
+                       "callees.o", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        subprocess.run(["./program"], cwd=self.folder, stdout=subprocess.DEVNULL, check=True)
+        found = collections.Counter()
+        for each in self.segments():
+            if each["callee"] == "bar":
+                found["n % 3 == 0) → yes" in each["inside"]] += each["count"]
+        self.assertEqual(found, {True: 334, False: 666})
+
     def test_text_output(self):
         self.run_with("--segments=1:function:bar")
         out = waymark("segments", "foo", cwd=self.folder).stdout

@@ -549,12 +549,19 @@ static void register_pass(PassBuilder &builder)
 	auto finish = [losses](ModulePassManager &passes, OptimizationLevel) {
 		passes.addPass(FinishPass(losses));
 	};
-	if (wm_instrument_is_early()) {
+	switch (wm_instrument_point()) {
+	case WM_INSTRUMENT_EARLY:
 		builder.registerPipelineStartEPCallback(instrument);
 		builder.registerLateLoopOptimizationsEPCallback(take_counts_out_of_loops);
 		builder.registerOptimizerLastEPCallback(finish);
-	} else
+		break;
+	case WM_INSTRUMENT_LATE:
 		builder.registerOptimizerLastEPCallback(instrument);
+		break;
+	case WM_INSTRUMENT_AT_LINK:
+		builder.registerFullLinkTimeOptimizationLastEPCallback(instrument);
+		break;
+	}
 }
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo()

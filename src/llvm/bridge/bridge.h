@@ -195,7 +195,11 @@ typedef void (*wm_bridge_close)(void *context, struct wm_bridge *bridge);
 /* Implemented in module.c: called once per module at the chosen point of the pipeline. */
 bool wm_instrument_module(
 	LLVMModuleRef module, wm_bridge_open open, wm_bridge_close close, void *context);
-bool wm_instrument_is_early(void);
+
+/* Where in LLVM's pipelines the options want code to be counted: before the optimiser, behind it,
+ * or behind that of the linker. */
+enum wm_instrument_point { WM_INSTRUMENT_EARLY, WM_INSTRUMENT_LATE, WM_INSTRUMENT_AT_LINK };
+enum wm_instrument_point wm_instrument_point(void);
 
 /* Likewise, behind the optimiser if the other was called before it. */
 bool wm_instrument_finish(

@@ -6,9 +6,11 @@
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/CallPromotionUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 using namespace llvm;
 
@@ -123,6 +125,15 @@ extern "C" long wm_inline_call(
 		if (count < capacity)
 			calls[count++] = wrap(inner);
 	return (long)count;
+}
+
+extern "C" void wm_inline_tidy(LLVMValueRef function)
+{
+	SmallVector<WeakTrackingVH, 16> unused;
+	for (Instruction &instruction : instructions(*cast<Function>(unwrap(function))))
+		if (isInstructionTriviallyDead(&instruction))
+			unused.push_back(&instruction);
+	RecursivelyDeleteTriviallyDeadInstructions(unused);
 }
 
 extern "C" void wm_bridge_forget(wm_bridge *bridge)

@@ -38,6 +38,9 @@ void wm_inline_drop_copy(LLVMValueRef copy);
  * refuses, and nothing has changed. */
 long wm_inline_call(LLVMValueRef call, LLVMValueRef copy, LLVMValueRef *calls, size_t capacity);
 
+/* Deletes what nobody uses any more, as the code generator would: calls that only compute, too. */
+void wm_inline_tidy(LLVMValueRef function);
+
 /* The function has changed as a whole: forgets what is known of it. */
 void wm_bridge_forget(struct wm_bridge *bridge);
 
