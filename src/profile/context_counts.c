@@ -9,23 +9,10 @@
 #include "core/counters/propagate.h"
 #include "profile/tally.h"
 
-uint64_t wm_context_counts_first(const struct wm_file *file, uint64_t counter)
-{
-	uint64_t low = 0, high = file->entry_count;
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-		if (file->entries[middle].counter < counter)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const uint64_t *wm_context_counts_sum(
 	struct wm_arena *arena, const struct wm_file *file, uint64_t first, uint32_t count)
 {
-	uint64_t at = wm_context_counts_first(file, first);
+	uint64_t at = wm_file_first_entry(file, first);
 	if (at == file->entry_count || file->entries[at].counter - first >= count)
 		return file->counter + first;
 	uint64_t *sum = wm_arena_alloc(arena, count, sizeof *sum);
@@ -97,7 +84,7 @@ static void add_entries(struct weigher *weigher, const struct wm_object_function
 	const struct wm_counters_section *section = source->function.counters;
 	const struct wm_cfg *cfg = wm_function_graph(&scratch, &source->function);
 	uint64_t first = source->first_counter + section->head.first_counter;
-	uint64_t at = wm_context_counts_first(file, first);
+	uint64_t at = wm_file_first_entry(file, first);
 	for (uint32_t k = 0; k < section->probe_count; k++) {
 		if (at == file->entry_count || file->entries[at].counter != first + k)
 			continue;

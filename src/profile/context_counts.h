@@ -5,9 +5,6 @@
 
 #include "profile/contexts.h"
 
-/* Index of the first entry of the file whose counter is not below. */
-uint64_t wm_context_counts_first(const struct wm_file *file, uint64_t counter);
-
 /* So many counters from the first on, each of them in all contexts together. */
 const uint64_t *wm_context_counts_sum(
 	struct wm_arena *arena, const struct wm_file *file, uint64_t first, uint32_t count);

@@ -120,8 +120,8 @@ static struct own_entries own_entries(const struct search *search, uint32_t func
 		return (struct own_entries){0, 0};
 	const struct wm_counters_section *section = source->function.counters;
 	uint64_t first = source->first_counter + section->head.first_counter;
-	return (struct own_entries){wm_context_counts_first(file, first),
-		wm_context_counts_first(file, first + section->probe_count)};
+	return (struct own_entries){wm_file_first_entry(file, first),
+		wm_file_first_entry(file, first + section->probe_count)};
 }
 
 /* Whether every counter by context is of a record that was found. */

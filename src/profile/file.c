@@ -195,3 +195,16 @@ const char *wm_file_unknown_kinds(struct wm_arena *arena, const struct wm_file *
 	}
 	return text;
 }
+
+uint64_t wm_file_first_entry(const struct wm_file *file, uint64_t counter)
+{
+	uint64_t low = 0, high = file->entry_count;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+		if (file->entries[middle].counter < counter)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -80,6 +80,9 @@ const char *wm_file_unknown_kinds(struct wm_arena *arena, const struct wm_file *
 /* A file of the same object without counts and libraries. */
 struct wm_file wm_file_start(struct wm_arena *arena, const struct wm_file *like);
 
+/* Index of the first of its entries whose counter is not below. */
+uint64_t wm_file_first_entry(const struct wm_file *file, uint64_t counter);
+
 /* Adds the counters of another file of the same object, what is known of its runs, and what is
  * packed in it; the same for its libraries, by build-id. Owners are not taken over.
  * WM_ERROR_MISMATCH if the build-ids differ; the text names both. */

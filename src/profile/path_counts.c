@@ -9,24 +9,11 @@
 #include "profile/path_costs.h"
 #include "profile/path_list.h"
 
-/* The first entry of the file at or behind this counter. */
-static uint64_t first_entry(const struct wm_file *file, uint64_t counter)
-{
-	uint64_t low = 0, high = file->entry_count;
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-		if (file->entries[middle].counter < counter)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 struct wm_history_list wm_path_counts_table(
 	struct wm_arena *scratch, const struct wm_file *file, uint64_t counter)
 {
-	uint64_t first = first_entry(file, counter), last = first_entry(file, counter + 1);
+	uint64_t first = wm_file_first_entry(file, counter);
+	uint64_t last = wm_file_first_entry(file, counter + 1);
 	struct wm_history_count *items = wm_arena_alloc(scratch, last - first, sizeof *items);
 	for (uint64_t i = first; i < last; i++)
 		items[i - first] =

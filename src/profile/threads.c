@@ -31,20 +31,6 @@ static uint32_t count_parts(const struct wm_profile *profile)
 	return profile->part_count ? profile->part_count : 1;
 }
 
-/* The first entry whose counter is not below. */
-static uint64_t find_entry(const struct wm_file *file, uint64_t counter)
-{
-	uint64_t low = 0, high = file->entry_count;
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-		if (file->entries[middle].counter < counter)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static void find_keyed(struct splitter *splitter)
 {
 	uint32_t count = count_parts(splitter->profile);
@@ -55,7 +41,7 @@ static void find_keyed(struct splitter *splitter)
 		for (uint32_t i = 0; i < part->function_count; i++) {
 			const struct wm_object_function *source = &part->object.functions[i];
 			uint64_t end = source->first_counter + source->function.counter_count;
-			uint64_t at = find_entry(&part->file, source->first_counter);
+			uint64_t at = wm_file_first_entry(&part->file, source->first_counter);
 			keyed[i] =
 				at < part->file.entry_count && part->file.entries[at].counter < end;
 			if (keyed[i])
