@@ -75,18 +75,31 @@ static void let_go(char *piece)
 		piece, WM_TRACE_PIECE_BYTES, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
+/* Calls fill their pages one behind the other. Of bits only those pages are needed that have ones.
+ */
+static int map_new_piece(const struct wm_trace_entry *entry, char *address, uint32_t *piece)
+{
+	if (wm_trace_file_map(entry, address, piece))
+		return -1;
+	if (entry->kind == WM_TRACE_BITS)
+		wm_system_expect_random(address, WM_TRACE_PIECE_BYTES);
+	else
+		wm_system_make_pages(address, WM_TRACE_PIECE_BYTES);
+	return 0;
+}
+
 /* A ring uses its pieces again and again. */
 static int map_piece(struct wm_trace_stream *stream, uint32_t kind, uint64_t number, char *address)
 {
 	const struct wm_trace_entry entry = {stream->number, kind, number};
 	uint32_t unused;
 	if (!__waymark_trace_ring)
-		return wm_trace_file_map(&entry, address, &unused);
+		return map_new_piece(&entry, address, &unused);
 	int bits = kind == WM_TRACE_BITS;
 	uint32_t *piece = &stream->ring_piece[bits][number % __waymark_trace_ring];
 	uint64_t lost;
 	if (!*piece)
-		return wm_trace_file_map(&entry, address, piece);
+		return map_new_piece(&entry, address, piece);
 	if (wm_trace_file_map_again(&entry, address, *piece, &lost))
 		return -1;
 	if (lost >= stream->lost[bits])
