@@ -106,18 +106,37 @@ static uint32_t invoke_edge(const struct wm_trace_frame *frame)
 	return WM_NONE;
 }
 
-/* Where the running sum was when the handler at hand ended, if it did; units are searched. */
-static bool find_handler_end(struct wm_trace_walk *walk, uint64_t *sum)
+/* Where the running sum was when the handler that starts with the unit ended, if it did; the unit
+ * becomes the one behind that. */
+static bool find_handler_end(struct wm_trace_walk *walk, uint64_t *unit, uint64_t *sum)
 {
 	uint32_t open = 0;
-	for (uint64_t unit = walk->units.next; unit < walk->units.limit;) {
-		uint32_t value = wm_trace_unit_at(&walk->units, unit), kind = value & WM_TRACE_MASK;
+	while (*unit < walk->units.limit) {
+		uint64_t at = *unit;
+		uint32_t value = wm_trace_unit_at(&walk->units, at), kind = value & WM_TRACE_MASK;
+		*unit += value ? 1 + wm_trace_more_units(value, walk->ring) : 1;
 		open += kind == WM_TRACE_SIGNAL;
 		if (kind == WM_TRACE_SIGNAL_END && --open == 0) {
-			*sum = wm_trace_unit_long(&walk->units, unit + 1);
+			*sum = wm_trace_unit_long(&walk->units, at + 1);
 			return true;
 		}
-		unit += value ? 1 + wm_trace_more_units(value, walk->ring) : 1;
+	}
+	return false;
+}
+
+/* Whether the branch has bits behind the handlers that come next, one after the other, and that may
+ * have come before it. */
+static bool has_bits_behind(struct wm_trace_walk *walk, uint32_t bits)
+{
+	uint64_t unit = walk->units.next, position = walk->position, ended;
+	while ((wm_trace_unit_at(&walk->units, unit) & WM_TRACE_MASK) == WM_TRACE_SIGNAL) {
+		uint64_t started = wm_trace_unit_long(&walk->units, unit + 1);
+		if ((int64_t)(position - started) < -WM_TRACE_MAX_DISTANCE ||
+			!find_handler_end(walk, &unit, &ended))
+			return false;
+		position += ended - started;
+		if (wm_trace_bits_code(&walk->bits, position, bits))
+			return true;
 	}
 	return false;
 }
@@ -125,17 +144,13 @@ static bool find_handler_end(struct wm_trace_walk *walk, uint64_t *sum)
 /* Whether a handler ran before this branch. */
 static bool was_interrupted(struct wm_trace_walk *walk, uint32_t bits)
 {
-	uint64_t ended, started;
 	if ((wm_walk_peek(walk) & WM_TRACE_MASK) != WM_TRACE_SIGNAL)
 		return false;
-	started = wm_walk_long(walk, 1);
-	int64_t ahead = (int64_t)(walk->position - started);
+	int64_t ahead = (int64_t)(walk->position - wm_walk_long(walk, 1));
 	if (ahead < -WM_TRACE_MAX_DISTANCE || ahead > WM_TRACE_MAX_DISTANCE)
 		return ahead > 0;
-	if (wm_trace_bits_code(&walk->bits, walk->position, bits))
-		return false;
-	return find_handler_end(walk, &ended) &&
-	       wm_trace_bits_code(&walk->bits, walk->position + (ended - started), bits) != 0;
+	return !wm_trace_bits_code(&walk->bits, walk->position, bits) &&
+	       has_bits_behind(walk, bits);
 }
 
 /* The edge to the target whose code comes next; its bits are read when it is entered. */

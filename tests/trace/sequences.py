@@ -40,6 +40,7 @@ LEFT_OUT = {
 LIMITS = {  # docs/exactness.md tells of them
     "clone_on_its_own_stack.c": "the child writes into its parent's trace",
     "fork_without_handlers.c": "likewise",
+    "constructors_and_destructors.c": "what runs before the runtime's constructor is not told",
     "thread_creation_wrapped_by_program.c": "threads made in another way write into their maker's trace",
     "thread_made_by_timer.c": "likewise",
     "context_never_resumed.c": "frames of several stacks are taken for those of one",
