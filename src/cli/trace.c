@@ -25,6 +25,7 @@ enum view {
 	VIEW_LINES,
 	VIEW_BLOCKS,
 	VIEW_BRANCHES,
+	VIEW_MODEL,
 	VIEW_CALLS,
 	VIEW_COUNT,
 	VIEWS
@@ -173,6 +174,9 @@ static void show_list(struct request *request, const struct wm_trace_view *view,
 	case VIEW_BRANCHES:
 		wm_trace_view_branches(view, walk);
 		break;
+	case VIEW_MODEL:
+		wm_trace_view_model(view, walk, thread->control.thread);
+		break;
 	case VIEW_CALLS:
 		wm_trace_view_calls(view, walk);
 		break;
@@ -301,8 +305,7 @@ static void choose_view(const bool *flags, struct request *request)
 		}
 	if (chosen > 1)
 		wm_fatal_usage("trace: give one of --step, --follow, --lines, --blocks, "
-			       "--branches, --calls, "
-			       "--count");
+			       "--branches, --hpp, --calls, --count");
 }
 
 /* --last without a number is an option of its own. */
@@ -365,12 +368,12 @@ int wm_command_trace(int argc, char **argv)
 	const struct wm_option options[] = {{"--step", NULL, &flags[VIEW_STEP]},
 		{"--follow", NULL, &flags[VIEW_FOLLOW]}, {"--lines", NULL, &flags[VIEW_LINES]},
 		{"--blocks", NULL, &flags[VIEW_BLOCKS]},
-		{"--branches", NULL, &flags[VIEW_BRANCHES]}, {"--calls", NULL, &flags[VIEW_CALLS]},
-		{"--count", NULL, &flags[VIEW_COUNT]}, {"--last", NULL, &last},
-		{"--pack", NULL, &packs}, {"--export", &request.format, NULL},
-		{"-o", &request.output, NULL}, {"--around", &around, NULL},
-		{"--between", &between, NULL}, {"--thread", &thread, NULL},
-		{"--binary", &request.binary, NULL}};
+		{"--branches", NULL, &flags[VIEW_BRANCHES]}, {"--hpp", NULL, &flags[VIEW_MODEL]},
+		{"--calls", NULL, &flags[VIEW_CALLS]}, {"--count", NULL, &flags[VIEW_COUNT]},
+		{"--last", NULL, &last}, {"--pack", NULL, &packs},
+		{"--export", &request.format, NULL}, {"-o", &request.output, NULL},
+		{"--around", &around, NULL}, {"--between", &between, NULL},
+		{"--thread", &thread, NULL}, {"--binary", &request.binary, NULL}};
 	take_last(argc, argv, &request);
 	int words =
 		wm_options_parse("trace", argc, argv, options, sizeof options / sizeof *options);

@@ -24,6 +24,11 @@ void wm_trace_view_blocks(const struct wm_trace_view *view, struct wm_trace_walk
 /* FILE:LINE FUNCTION SUCCESSOR/SUCCESSORS, one branch each. */
 void wm_trace_view_branches(const struct wm_trace_view *view, struct wm_trace_walk *walk);
 
+/* Branches as `waymark hpp --read` takes them (stream/branch_text.h), at addresses that blocks do not
+ * really have. */
+void wm_trace_view_model(
+	const struct wm_trace_view *view, struct wm_trace_walk *walk, uint32_t thread);
+
 /* Calls as an indented tree, with the blocks that each call took. */
 void wm_trace_view_calls(const struct wm_trace_view *view, struct wm_trace_walk *walk);
 
