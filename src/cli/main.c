@@ -161,7 +161,7 @@ const struct wm_command wm_commands[] = {
 		"  --branches                FILE:LINE FUNCTION BLOCK TAKEN/SUCCESSORS, one for "
 		"each\n"
 		"                            branch\n"
-		"  --hpp                     branches as `waymark hpp --read` takes them\n"
+		"  --hpp                     branches as waymark-hpp(1) reads them\n"
 		"  --calls                   calls as an indented tree, with the blocks of each\n"
 		"  --count                   how much each thread did, and how it ended\n"
 		"  --export=chrome|firefox   what was active when, for Perfetto or Firefox "
