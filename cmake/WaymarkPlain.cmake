@@ -15,6 +15,11 @@ function(waymark_add_plain_copy name)
 		target_link_libraries(${name}_plain PRIVATE ${libraries})
 	endif()
 	waymark_keep_plain(${name}_plain)
+	# Those that link the copy link plain copies of what it needs.
+	get_target_property(libraries ${name}_plain LINK_LIBRARIES)
+	if(libraries)
+		set_target_properties(${name}_plain PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}")
+	endif()
 endfunction()
 
 # Takes the sanitizers off a target and links it with plain copies of our libraries.

@@ -175,7 +175,7 @@ void wm_sentinels_choose(struct wm_arena *arena, const struct wm_cfg *function,
 			sizeof(struct wm_probe))};
 	struct classes classes = find_classes(&scratch, function, paths, &sentinels->trie, watched);
 	for (uint32_t e = 0; e <= edges; e++)
-		sentinels->cut[e] = paths->cut[e] || wm_cfg_touches_exit(function, e) ||
+		sentinels->cut[e] = wm_cfg_touches_exit(function, e) || paths->cut[e] ||
 				    classes.at[function->target[e]] <= 1;
 	add_edges(&classes, sentinels);
 	add_starts(&classes, sentinels);
