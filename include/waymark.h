@@ -56,7 +56,8 @@ int waymark_trace_start(void);
 int waymark_trace_note(uint64_t number);
 
 /* Writes the counts of this process as a .wmk file into memory, for targets without a file system.
- * Returns the size of that file; writes nothing if the buffer is smaller. */
+ * Returns the size of that file, which grows while more is counted; writes nothing if the buffer is
+ * smaller. */
 size_t waymark_write(void *buffer, size_t bytes);
 
 /* In builds with --profile=events: how many events of a kind the calling thread has had; 0 is the

@@ -64,14 +64,16 @@ static int pause_beside_thread(void)
 	return status;
 }
 
+/* Code between the calls counts as well, so an image may need more room than it was said to. */
 static int write_image(const char *path)
 {
 	size_t bytes = waymark_write(NULL, 0);
-	char *image = malloc(bytes);
+	char *image = calloc(2, bytes);
 	FILE *file = fopen(path, "wb");
-	if (!image || !file || waymark_write(image, bytes - 1) != bytes)
+	if (!image || !file || waymark_write(image, bytes - 1) < bytes || image[0])
 		return -1;
-	if (waymark_write(image, bytes) != bytes || fwrite(image, 1, bytes, file) != bytes)
+	bytes = waymark_write(image, 2 * bytes);
+	if (fwrite(image, 1, bytes, file) != bytes)
 		return -1;
 	free(image);
 	return fclose(file);
