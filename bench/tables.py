@@ -17,8 +17,7 @@ BUDGETS = {
     "paths+context": {"time": 1.20, "largest time": 1.60},
     "events": {"time": 1.06}, "events-three": {"time": 1.12}, "events-stop": {"time": 1.12},
     "trace": {"time": 1.40, "largest time": 2.50}, "trace-use": {"time": 1.25},
-    "trace-last": {"time": 1.30, "largest time": 2.50},
-    "segments": {"time": 1.12}}
+    "trace-last": {"time": 1.30, "largest time": 2.50}}
 
 
 def table(title, columns, rows):

@@ -97,12 +97,12 @@ MODES = [
     Mode("trace-last", "order", DEFAULT, "trace bench", "--profile=trace --trace-last=16M"),
 
     # Paths go on through calls: code of callees stands in place of the calls, in the oracles as well.
-    Mode("segments", "paths", DEFAULT, "segments bench",
-         "--profile=paths --segments=2:function:*", "redundant-segments", "redundant-paths-segments"),
+    Mode("segments", "paths", DEFAULT, "segments",
+         "--profile=paths --segments=2:function:* --segments-growth=1000 -Wno-backend-plugin", "redundant-segments", "redundant-paths-segments"),
     Mode("redundant-segments", "edges", DEFAULT, "",
-         "--profile=edges --placement=redundant --segments=2:function:*"),
+         "--profile=edges --placement=redundant --segments=2:function:* --segments-growth=1000 -Wno-backend-plugin"),
     Mode("redundant-paths-segments", "paths", DEFAULT, "",
-         "--profile=paths --placement=redundant --segments=2:function:*", "redundant-segments"),
+         "--profile=paths --placement=redundant --segments=2:function:* --segments-growth=1000 -Wno-backend-plugin", "redundant-segments"),
 
     Mode(EVERYWHERE, "edges", DEFAULT, "stress bench",
          "--profile=edges --placement=redundant"),
