@@ -98,11 +98,11 @@ MODES = [
 
     # Paths go on through calls: code of callees stands in place of the calls, in the oracles as well.
     Mode("segments", "paths", DEFAULT, "segments",
-         "--profile=paths --segments=2:function:* --segments-growth=1000 -Wno-backend-plugin", "redundant-segments", "redundant-paths-segments"),
+         "--profile=paths --segments=2:function:* --segments-growth=1000", "redundant-segments", "redundant-paths-segments"),
     Mode("redundant-segments", "edges", DEFAULT, "",
-         "--profile=edges --placement=redundant --segments=2:function:* --segments-growth=1000 -Wno-backend-plugin"),
+         "--profile=edges --placement=redundant --segments=2:function:* --segments-growth=1000"),
     Mode("redundant-paths-segments", "paths", DEFAULT, "",
-         "--profile=paths --placement=redundant --segments=2:function:* --segments-growth=1000 -Wno-backend-plugin", "redundant-segments"),
+         "--profile=paths --placement=redundant --segments=2:function:* --segments-growth=1000", "redundant-segments"),
 
     Mode(EVERYWHERE, "edges", DEFAULT, "stress bench",
          "--profile=edges --placement=redundant"),

@@ -43,9 +43,11 @@ class Failure(Exception):
 
 
 def complaints(text):
-    """The lines of warnings and errors, without clang's own line that counts them."""
+    """The lines of warnings and errors, without clang's own line that counts them, and without that of calls
+    that are not crossed lest code grows too much."""
     return [line for line in text.splitlines()
-            if not re.fullmatch(r"\d+ (warning|error)s?( and \d+ errors?)? generated\.", line)]
+            if not re.fullmatch(r"\d+ (warning|error)s?( and \d+ errors?)? generated\.", line)
+            and not re.match(r"warning: waymark: segments: \d+ of \d+ calls are not crossed, ", line)]
 
 
 # Builds are not kept in the cache of whoever runs the tests.
