@@ -5,6 +5,20 @@
 #include "core/counters/events.h"
 #include "format/meters.h"
 
+static void put_texts(struct wm_encoder *encoder, const char *const *texts, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		wm_encode_text(encoder, texts[i]);
+}
+
+static const char **get_texts(struct wm_decoder *decoder, uint32_t count)
+{
+	const char **texts = wm_arena_alloc(decoder->arena, count, sizeof *texts);
+	for (uint32_t i = 0; i < count; i++)
+		texts[i] = wm_decode_text(decoder);
+	return texts;
+}
+
 bool wm_section_put_events(struct wm_encoder *encoder, const struct wm_function *function)
 {
 	const struct wm_events_section *section = function->events;
@@ -12,8 +26,7 @@ bool wm_section_put_events(struct wm_encoder *encoder, const struct wm_function 
 		return false;
 	wm_section_put_head(encoder, &section->head);
 	wm_encode_number(encoder, section->kind_count);
-	for (uint32_t i = 0; i < section->kind_count; i++)
-		wm_encode_text(encoder, section->kinds[i]);
+	put_texts(encoder, section->kinds, section->kind_count);
 	for (uint32_t i = 0; i < section->kind_count; i++)
 		wm_encode_long(encoder, section->hashes[i]);
 	return true;
@@ -27,10 +40,7 @@ void wm_section_get_events(struct wm_decoder *decoder, struct wm_function *funct
 	if (section->kind_count > WM_MAX_EVENT_KINDS ||
 		section->head.counter_count != WM_EVENT_COUNTERS)
 		wm_decode_fail(decoder, "it has not the counters of its running sums");
-	section->kinds =
-		wm_arena_alloc(decoder->arena, section->kind_count, sizeof *section->kinds);
-	for (uint32_t i = 0; i < section->kind_count; i++)
-		section->kinds[i] = wm_decode_text(decoder);
+	section->kinds = get_texts(decoder, section->kind_count);
 	section->hashes = wm_arena_alloc(decoder->arena, section->kind_count, sizeof(uint64_t));
 	for (uint32_t i = 0; i < section->kind_count; i++)
 		section->hashes[i] = wm_decode_long(decoder);
@@ -107,8 +117,7 @@ bool wm_section_put_meters(struct wm_encoder *encoder, const struct wm_function 
 		return false;
 	wm_section_put_head(encoder, &section->head);
 	wm_encode_number(encoder, section->meter_count);
-	for (uint32_t i = 0; i < section->meter_count; i++)
-		wm_encode_text(encoder, section->meters[i]);
+	put_texts(encoder, section->meters, section->meter_count);
 	wm_encode_number(encoder, section->group_count);
 	for (uint32_t i = 0; i < section->group_count; i++)
 		put_group(encoder, &section->groups[i]);
@@ -134,9 +143,7 @@ void wm_section_get_meters(struct wm_decoder *decoder, struct wm_function *funct
 	struct wm_meters_section *section = wm_arena_alloc(decoder->arena, 1, sizeof *section);
 	section->head = wm_section_get_head(decoder, function);
 	section->meter_count = wm_decode_count(decoder, 1);
-	section->meters = wm_arena_alloc(decoder->arena, section->meter_count, sizeof(char *));
-	for (uint32_t i = 0; i < section->meter_count; i++)
-		section->meters[i] = wm_decode_text(decoder);
+	section->meters = get_texts(decoder, section->meter_count);
 	section->group_count = wm_decode_count(decoder, 2);
 	section->groups =
 		wm_arena_alloc(decoder->arena, section->group_count, sizeof *section->groups);
@@ -161,8 +168,7 @@ bool wm_section_put_inclusive(struct wm_encoder *encoder, const struct wm_functi
 		return false;
 	wm_section_put_head(encoder, &section->head);
 	wm_encode_number(encoder, section->kind_count);
-	for (uint32_t i = 0; i < section->kind_count; i++)
-		wm_encode_text(encoder, section->kinds[i]);
+	put_texts(encoder, section->kinds, section->kind_count);
 	for (uint32_t i = 0; i < function->call_count; i++)
 		wm_encode_number(encoder, section->seen[i]);
 	return true;
@@ -180,10 +186,7 @@ void wm_section_get_inclusive(struct wm_decoder *decoder, struct wm_function *fu
 		wm_decode_fail(decoder, "it has not the counters of its calls");
 		return;
 	}
-	section->kinds =
-		wm_arena_alloc(decoder->arena, section->kind_count, sizeof *section->kinds);
-	for (uint32_t i = 0; i < section->kind_count; i++)
-		section->kinds[i] = wm_decode_text(decoder);
+	section->kinds = get_texts(decoder, section->kind_count);
 	uint8_t *seen = wm_arena_alloc(decoder->arena, calls, sizeof *seen);
 	for (uint32_t i = 0; i < calls && !decoder->failed; i++)
 		seen[i] = (uint8_t)wm_decode_below(
